@@ -13,6 +13,7 @@ pub mod mcts;
 mod memory;
 pub mod notation;
 mod ordering;
+pub mod pair;
 pub mod parameter;
 pub mod perft;
 pub mod players;

@@ -1,7 +1,8 @@
 //! Queen and king distances from the amazons of both sides, by flood fill on bitboards.
 
+use engine_core::pair::Pair;
+
 use crate::geometry::{Board, STRIDE};
-use crate::pair::Pair;
 use crate::sets::{Area, Sets};
 
 /// Comparison of both sides' distances to all empty squares.

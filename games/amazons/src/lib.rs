@@ -14,7 +14,7 @@
 //! | `variant.rs` | board sizes and start positions |
 //! | `draw.rs` | the board as text |
 //! | `symmetry.rs` | the mirrors of the board |
-//! | `pair.rs`, `sets.rs` | sets of squares of both sides in vector instructions |
+//! | `sets.rs` | sets of squares of both sides in vector instructions |
 //! | `flood.rs` | distances from both sides |
 //! | `evaluate.rs` | territory by queen and king distances |
 //! | `playout.rs` | random games |
@@ -30,7 +30,6 @@ mod flood;
 mod geometry;
 mod moves;
 mod notation;
-mod pair;
 mod playout;
 mod record;
 mod sets;

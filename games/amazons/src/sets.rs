@@ -2,8 +2,9 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor};
 
+use engine_core::pair::Pair;
+
 use crate::geometry::{Board, MAX_SIZE, STRIDE};
-use crate::pair::Pair;
 
 /// A set of squares for each side. The rows of the lower half of the board are in one pair of
 /// words, those of the upper half in the other, so steps along a row stay within a half.

@@ -2,8 +2,9 @@
 
 use std::ops::{BitAnd, BitOr};
 
+use engine_core::pair::Pair;
+
 use crate::geometry::CellSet;
-use crate::pair::Pair;
 
 /// A board packed row by row into `W` words, lowest word first.
 pub(crate) type Board<const W: usize> = [u64; W];
@@ -33,7 +34,7 @@ impl<const W: usize> Lanes<W> {
     /// The same board in both lanes.
     #[inline(always)]
     pub(crate) fn splat(board: Board<W>) -> Self {
-        Lanes(board.map(|word| Pair::new(word, word)))
+        Lanes(board.map(|word| Pair::new([word, word])))
     }
 
     /// No cell.

@@ -13,7 +13,7 @@
 //! | `openings.rs` | first stones where the other side may swap |
 //! | `draw.rs` | the board as text, and as a picture with the winning chain (`chain.rs`) |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`MixedPlayout`], over `fill.rs` |
-//! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs`, `lanes.rs` and `pair.rs` |
+//! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `lanes.rs` |
 //! | `connections.rs` | virtual connections and must-play regions: [`Connections`] |
 //! | `reduction.rs` | dead and captured cells, moves that are not needed: [`Reduction`] |
 //! | `guide.rs` | what both tell a proof search: [`ByConnections`] |
@@ -36,7 +36,6 @@ mod lanes;
 mod moves;
 mod notation;
 mod openings;
-mod pair;
 mod planes;
 mod playout;
 mod record;

@@ -1,14 +1,14 @@
-//! Two words at once: SSE2 instructions, which every x86-64 machine has, and plain arithmetic for
-//! other machines.
+//! Two 64-bit words in one SSE2 register, for boards of bits.
 //!
-//! Shifting a [`crate::geometry::Board`] takes three word instructions, one of them `shld`, which
-//! takes six steps on many AMD processors. Vectors have no such instruction and do not need it: the
-//! words of both sides are shifted at once.
+//! Shifting a board of two words takes three word instructions, one of them `shld`, which takes six
+//! steps on many AMD processors; and the compiler makes scalar shifts of arrays of two words. Vectors
+//! have no such instruction: the boards of both sides are shifted at once. Other machines compute with
+//! plain words.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(crate) use sse2::Pair;
+pub use sse2::Pair;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-pub(crate) use words::Pair;
+pub use words::Pair;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod sse2 {
@@ -25,71 +25,86 @@ mod sse2 {
     }
 
     /// Two 64-bit words.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Pair(__m128i);
+    #[derive(Clone, Copy, Debug)]
+    pub struct Pair(__m128i);
 
     impl Pair {
+        /// Two words.
         #[inline(always)]
-        pub(crate) fn new([a, b]: [u64; 2]) -> Pair {
+        pub fn new([a, b]: [u64; 2]) -> Pair {
             Pair(sse2!(_mm_set_epi64x(b as i64, a as i64)))
         }
 
+        /// The first word.
         #[inline(always)]
-        pub(crate) fn words(self) -> [u64; 2] {
+        pub fn first(self) -> u64 {
+            sse2!(_mm_cvtsi128_si64(self.0)) as u64
+        }
+
+        /// The words the other way round.
+        #[inline(always)]
+        pub fn swapped(self) -> Pair {
+            Pair(sse2!(_mm_shuffle_epi32::<0b01_00_11_10>(self.0)))
+        }
+
+        /// Both words.
+        #[inline(always)]
+        pub fn words(self) -> [u64; 2] {
             let b = sse2!(_mm_unpackhi_epi64(self.0, self.0));
             [self.0, b].map(|word| sse2!(_mm_cvtsi128_si64(word)) as u64)
         }
 
-        /// Shifts both words to higher bits.
+        /// Shifts both words to higher bits, by less than 64.
         #[inline(always)]
-        pub(crate) fn up(self, by: u32) -> Pair {
+        pub fn up(self, by: u32) -> Pair {
             Pair(sse2!(_mm_sll_epi64(self.0, _mm_cvtsi32_si128(by as i32))))
         }
 
-        /// Shifts both words to lower bits.
+        /// Shifts both words to lower bits, by less than 64.
         #[inline(always)]
-        pub(crate) fn down(self, by: u32) -> Pair {
+        pub fn down(self, by: u32) -> Pair {
             Pair(sse2!(_mm_srl_epi64(self.0, _mm_cvtsi32_si128(by as i32))))
         }
 
         /// Adds the words, modulo 2⁶⁴.
         #[inline(always)]
-        pub(crate) fn plus(self, other: Pair) -> Pair {
+        pub fn plus(self, other: Pair) -> Pair {
             Pair(sse2!(_mm_add_epi64(self.0, other.0)))
         }
 
         /// Adds the bytes, modulo 2⁸.
         #[inline(always)]
-        pub(crate) fn plus_bytes(self, other: Pair) -> Pair {
+        pub fn plus_bytes(self, other: Pair) -> Pair {
             Pair(sse2!(_mm_add_epi8(self.0, other.0)))
         }
 
         /// For each word, the sum of its bytes.
         #[inline(always)]
-        pub(crate) fn sum_of_bytes(self) -> Pair {
+        pub fn sum_of_bytes(self) -> Pair {
             Pair(sse2!(_mm_sad_epu8(self.0, _mm_setzero_si128())))
         }
 
         /// The bits that are not in `other`.
         #[inline(always)]
-        pub(crate) fn without(self, other: Pair) -> Pair {
+        pub fn without(self, other: Pair) -> Pair {
             Pair(sse2!(_mm_andnot_si128(other.0, self.0)))
         }
 
         /// The first word of `self` and the first word of `other`.
         #[inline(always)]
-        pub(crate) fn firsts(self, other: Pair) -> Pair {
+        pub fn firsts(self, other: Pair) -> Pair {
             Pair(sse2!(_mm_unpacklo_epi64(self.0, other.0)))
         }
 
         /// The second word of `self` and the second word of `other`.
         #[inline(always)]
-        pub(crate) fn seconds(self, other: Pair) -> Pair {
+        pub fn seconds(self, other: Pair) -> Pair {
             Pair(sse2!(_mm_unpackhi_epi64(self.0, other.0)))
         }
 
+        /// Whether both words are 0.
         #[inline(always)]
-        pub(crate) fn is_zero(self) -> bool {
+        pub fn is_zero(self) -> bool {
             let equal = sse2!(_mm_cmpeq_epi8(self.0, _mm_setzero_si128()));
             sse2!(_mm_movemask_epi8(equal)) == 0xffff
         }
@@ -125,29 +140,43 @@ mod words {
     use std::ops::{BitAnd, BitOr, BitXor};
 
     /// Two 64-bit words.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Pair([u64; 2]);
+    #[derive(Clone, Copy, Debug)]
+    pub struct Pair([u64; 2]);
 
     impl Pair {
+        /// Two words.
         #[inline(always)]
-        pub(crate) fn new(words: [u64; 2]) -> Pair {
+        pub fn new(words: [u64; 2]) -> Pair {
             Pair(words)
         }
 
+        /// The first word.
         #[inline(always)]
-        pub(crate) fn words(self) -> [u64; 2] {
+        pub fn first(self) -> u64 {
+            self.0[0]
+        }
+
+        /// The words the other way round.
+        #[inline(always)]
+        pub fn swapped(self) -> Pair {
+            Pair([self.0[1], self.0[0]])
+        }
+
+        /// Both words.
+        #[inline(always)]
+        pub fn words(self) -> [u64; 2] {
             self.0
         }
 
-        /// Shifts both words to higher bits.
+        /// Shifts both words to higher bits, by less than 64.
         #[inline(always)]
-        pub(crate) fn up(self, by: u32) -> Pair {
+        pub fn up(self, by: u32) -> Pair {
             Pair(self.0.map(|word| word << by))
         }
 
-        /// Shifts both words to lower bits.
+        /// Shifts both words to lower bits, by less than 64.
         #[inline(always)]
-        pub(crate) fn down(self, by: u32) -> Pair {
+        pub fn down(self, by: u32) -> Pair {
             Pair(self.0.map(|word| word >> by))
         }
 
@@ -158,44 +187,45 @@ mod words {
 
         /// Adds the words, modulo 2⁶⁴.
         #[inline(always)]
-        pub(crate) fn plus(self, other: Pair) -> Pair {
+        pub fn plus(self, other: Pair) -> Pair {
             self.zip(other, u64::wrapping_add)
         }
 
         /// Adds the bytes, modulo 2⁸.
         #[inline(always)]
-        pub(crate) fn plus_bytes(self, other: Pair) -> Pair {
+        pub fn plus_bytes(self, other: Pair) -> Pair {
             const TOPS: u64 = 0x8080_8080_8080_8080;
             self.zip(other, |a, b| ((a & !TOPS) + (b & !TOPS)) ^ ((a ^ b) & TOPS))
         }
 
         /// For each word, the sum of its bytes.
         #[inline(always)]
-        pub(crate) fn sum_of_bytes(self) -> Pair {
+        pub fn sum_of_bytes(self) -> Pair {
             let sum = |word: u64| word.to_le_bytes().map(u64::from).iter().sum();
             Pair(self.0.map(sum))
         }
 
         /// The bits that are not in `other`.
         #[inline(always)]
-        pub(crate) fn without(self, other: Pair) -> Pair {
+        pub fn without(self, other: Pair) -> Pair {
             self.zip(other, |a, b| a & !b)
         }
 
         /// The first word of `self` and the first word of `other`.
         #[inline(always)]
-        pub(crate) fn firsts(self, other: Pair) -> Pair {
+        pub fn firsts(self, other: Pair) -> Pair {
             Pair([self.0[0], other.0[0]])
         }
 
         /// The second word of `self` and the second word of `other`.
         #[inline(always)]
-        pub(crate) fn seconds(self, other: Pair) -> Pair {
+        pub fn seconds(self, other: Pair) -> Pair {
             Pair([self.0[1], other.0[1]])
         }
 
+        /// Whether both words are 0.
         #[inline(always)]
-        pub(crate) fn is_zero(self) -> bool {
+        pub fn is_zero(self) -> bool {
             self.0[0] | self.0[1] == 0
         }
     }
@@ -228,7 +258,7 @@ mod words {
 #[cfg(test)]
 mod tests {
     use super::{Pair, words};
-    use engine_core::Rng;
+    use crate::rng::Rng;
 
     /// Random words; many have long runs of ones, so that sums carry.
     fn random(rng: &mut Rng) -> [u64; 2] {
@@ -248,6 +278,7 @@ mod tests {
             let (v, w) = (words::Pair::new(a), words::Pair::new(b));
             assert_eq!(x.words(), a);
             assert_eq!(v.words(), a);
+            assert_eq!([x.first(), v.first()], [a[0]; 2]);
             assert_eq!([x.is_zero(), v.is_zero()], [a == [0, 0]; 2]);
             for (found, expected) in [
                 (x.up(by), v.up(by)),
@@ -258,6 +289,7 @@ mod tests {
                 (x.without(y), v.without(w)),
                 (x.firsts(y), v.firsts(w)),
                 (x.seconds(y), v.seconds(w)),
+                (x.swapped(), v.swapped()),
                 (x & y, v & w),
                 (x | y, v | w),
                 (x ^ y, v ^ w),
