@@ -277,11 +277,7 @@ impl<P: Position> Dfpn<P> {
         builder: &mut Builder<P::Move>,
         budget: &mut Budget<'_>,
     ) -> Option<u32> {
-        let key = position.key();
-        if position.outcome().is_some() {
-            return Some(builder.add(key, Vec::new()));
-        }
-        if let Some(known) = builder.known(key) {
+        if let Some(known) = builder.without_moves(position) {
             return Some(known);
         }
         let prover = position.side() == self.goal.side;
@@ -290,14 +286,9 @@ impl<P: Position> Dfpn<P> {
         } else {
             position.legal_moves()
         };
-        let mut answered = Vec::with_capacity(moves.len());
-        for mv in moves {
-            let undo = position.play(mv);
-            let found = self.extract(position, for_prover, builder, budget);
-            position.undo(mv, undo);
-            answered.push((mv, found?));
-        }
-        Some(builder.add(key, answered))
+        builder.with_moves(position, moves, |builder, position| {
+            self.extract(position, for_prover, builder, budget)
+        })
     }
 }
 

@@ -415,11 +415,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         builder: &mut Builder<P::Move>,
         limits: &Limits,
     ) -> Option<u32> {
-        let key = position.key();
-        if position.outcome().is_some() {
-            return Some(builder.add(key, Vec::new()));
-        }
-        if let Some(known) = builder.known(key) {
+        if let Some(known) = builder.without_moves(position) {
             return Some(known);
         }
         let entry = self.search(position, (INFINITE, INFINITE), limits)?;
@@ -427,14 +423,9 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             Some(best) => vec![best],
             None => position.legal_moves(),
         };
-        let mut answered = Vec::with_capacity(moves.len());
-        for mv in moves {
-            let undo = position.play(mv);
-            let found = self.extract(position, builder, limits);
-            position.undo(mv, undo);
-            answered.push((mv, found?));
-        }
-        Some(builder.add(key, answered))
+        builder.with_moves(position, moves, |builder, position| {
+            self.extract(position, builder, limits)
+        })
     }
 }
 

@@ -250,11 +250,7 @@ impl<P: Position> Pns<P> {
         builder: &mut Builder<P::Move>,
         budget: &mut Budget<'_>,
     ) -> Option<u32> {
-        let key = position.key();
-        if position.outcome().is_some() {
-            return Some(builder.add(key, Vec::new()));
-        }
-        if let Some(known) = builder.known(key) {
+        if let Some(known) = builder.without_moves(position) {
             return Some(known);
         }
         let forgotten = self.arena.node(node).child == NONE;
@@ -267,18 +263,16 @@ impl<P: Position> Pns<P> {
             }
         }
         let children: Vec<u32> = self.arena.children(node).collect();
-        let mut moves = Vec::with_capacity(children.len());
-        for child in children {
-            let mv = P::Move::from_bits(self.arena.node(child).mv);
-            let undo = position.play(mv);
-            let found = self.extract(position, child, builder, budget);
-            position.undo(mv, undo);
-            moves.push((mv, found?));
-        }
+        let move_to = |&child: &u32| P::Move::from_bits(self.arena.node(child).mv);
+        let moves: Vec<P::Move> = children.iter().map(move_to).collect();
+        let mut children = children.into_iter();
+        let found = builder.with_moves(position, moves, |builder, position| {
+            self.extract(position, children.next()?, builder, budget)
+        })?;
         if forgotten {
             self.arena.release_below(node);
         }
-        Some(builder.add(key, moves))
+        Some(found)
     }
 }
 

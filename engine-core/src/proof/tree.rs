@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::goal::Goal;
-use crate::position::Move;
+use crate::position::{Move, Position};
 
 /// A strategy that reaches a goal: one move where the goal's side acts, a reply to every legal move
 /// where the other side acts, and final positions that meet the goal.
@@ -44,13 +44,36 @@ impl<M: Move> Builder<M> {
         }
     }
 
-    /// The node of a position, if it has been added.
-    pub(super) fn known(&self, key: u64) -> Option<u32> {
+    /// The node of a position that needs no moves: it was added before, or the game is over there,
+    /// and then it is added.
+    pub(super) fn without_moves<P: Position>(&mut self, position: &P) -> Option<u32> {
+        let key = position.key();
+        if position.outcome().is_some() {
+            return Some(self.add(key, Vec::new()));
+        }
         self.known.as_ref()?.get(&key).copied()
     }
 
+    /// Adds a position with these moves. `extract` adds the position after each, or finds no proof of
+    /// it; then there is none of this one.
+    pub(super) fn with_moves<P: Position<Move = M>>(
+        &mut self,
+        position: &mut P,
+        moves: impl IntoIterator<Item = M>,
+        mut extract: impl FnMut(&mut Self, &mut P) -> Option<u32>,
+    ) -> Option<u32> {
+        let mut answered = Vec::new();
+        for mv in moves {
+            let undo = position.play(mv);
+            let found = extract(self, position);
+            position.undo(mv, undo);
+            answered.push((mv, found?));
+        }
+        Some(self.add(position.key(), answered))
+    }
+
     /// Adds a position; its moves must lead to nodes added before.
-    pub(super) fn add(&mut self, key: u64, moves: Vec<(M, u32)>) -> u32 {
+    fn add(&mut self, key: u64, moves: Vec<(M, u32)>) -> u32 {
         let index = self.nodes.len() as u32;
         self.nodes.push(ProofNode { moves });
         if let Some(known) = &mut self.known {
