@@ -22,6 +22,7 @@ pub mod position;
 pub mod proof;
 pub mod real;
 pub mod rng;
+pub mod rows;
 pub mod score;
 pub mod search;
 pub mod settings;

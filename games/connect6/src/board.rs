@@ -2,7 +2,7 @@
 
 use engine_core::{Checked, Outcome, Position, Side, Symmetric, zobrist};
 
-use crate::geometry::{CELLS, LINES, MASKS, MIN_SIZE, lines_through, sixes};
+use crate::geometry::{CELLS, LINES, MASKS, MIN_SIZE, OfBoard, sixes};
 use crate::moves::{Cells, Stone};
 
 /// Keys of the stones: `First`'s by cell, then `Second`'s.
@@ -132,8 +132,8 @@ impl Connect6 {
     /// The stones on the board and their owners.
     pub(crate) fn all_stones(&self) -> impl Iterator<Item = (Side, Stone)> {
         Side::BOTH.into_iter().flat_map(|side| {
-            let rows = Cells(std::array::from_fn(|row| self.lines(side)[row]));
-            rows.stones().map(move |stone| (side, stone))
+            let rows = Cells::new(std::array::from_fn(|row| self.lines(side)[row]));
+            rows.cells().map(move |stone| (side, stone))
         })
     }
 
@@ -147,8 +147,8 @@ impl Connect6 {
     fn put(&mut self, side: Side, stone: Stone) -> bool {
         let words = &mut self.lines[side.index()];
         let mut found = 0;
-        for (line, bit) in lines_through(stone.column() as usize, stone.row() as usize) {
-            let word = words[line] | bit;
+        for (line, bit) in OfBoard::through(stone.column() as usize, stone.row() as usize) {
+            let word = words[line] | 1 << bit;
             words[line] = word;
             found |= sixes(word);
         }
@@ -195,7 +195,7 @@ impl Position for Connect6 {
     }
 
     fn generate(&self, stage: u8, out: &mut impl Extend<Stone>) {
-        out.extend(self.stage_cells(stage).stones());
+        out.extend(self.stage_cells(stage).cells());
     }
 
     #[inline]
@@ -236,8 +236,8 @@ impl Position for Connect6 {
             self.left = 2;
         }
         let words = &mut self.lines[self.side.index()];
-        for (line, bit) in lines_through(stone.column() as usize, stone.row() as usize) {
-            words[line] &= !bit;
+        for (line, bit) in OfBoard::through(stone.column() as usize, stone.row() as usize) {
+            words[line] &= !(1 << bit);
         }
         self.stones -= 1;
         self.outcome = None;

@@ -221,12 +221,12 @@ impl Evaluator<Connect6> for WindowEvaluator {
         }
         let near = position.near_cells();
         if near.is_empty() {
-            out.extend(position.empty_cells().stones().take(limit.max(1)));
+            out.extend(position.empty_cells().cells().take(limit.max(1)));
             return Candidates::Selected;
         }
         self.ranking
             .best(&self.threats.windows, position, &near, limit.max(1), out);
-        if out.len() == position.empty_cells().len() as usize {
+        if out.len() == position.empty_cells().count() as usize {
             Candidates::Complete
         } else {
             Candidates::Selected

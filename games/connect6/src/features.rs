@@ -9,7 +9,7 @@ use engine_core::Position;
 use engine_core::learned::MoveFeatures;
 
 use crate::board::Connect6;
-use crate::geometry::lines_through;
+use crate::geometry::OfBoard;
 use crate::moves::Stone;
 
 /// Cells on each side of the stone that are in a window of six with it.
@@ -94,7 +94,7 @@ impl MoveFeatures<Connect6> for Lines {
     #[inline]
     fn each(&self, position: &Connect6, stone: Stone, mut feature: impl FnMut(u32)) {
         let sides = [position.side(), position.side().opponent()];
-        for (line, bit) in lines_through(stone.column() as usize, stone.row() as usize) {
+        for (line, bit) in OfBoard::through(stone.column() as usize, stone.row() as usize) {
             let outside = !position.masks()[line];
             let around = |side| around(position.lines(side)[line] | outside, bit);
             let [own, other] = sides.map(around);
@@ -112,7 +112,7 @@ const HALF: usize = (1 << REACH) - 1;
 /// first are set.
 #[inline]
 fn around(cells: u32, bit: u32) -> usize {
-    ((u64::from(cells) << REACH | HALF as u64) >> bit.trailing_zeros()) as usize
+    ((u64::from(cells) << REACH | HALF as u64) >> bit) as usize
 }
 
 /// The number of two halves in any order.
@@ -155,7 +155,7 @@ mod tests {
             while position.outcome().is_none() {
                 for symmetry in 0..position.symmetries() {
                     let image = position.transform(symmetry);
-                    for stone in position.empty_cells().stones() {
+                    for stone in position.empty_cells().cells() {
                         let seen = features(&position, stone);
                         let there = position.transform_move(symmetry, stone);
                         assert_eq!(features(&image, there), seen, "{stone:?}");
@@ -175,7 +175,7 @@ mod tests {
             let exchanged = stones.map(|(side, stone)| (side.opponent(), stone));
             let (side, left) = (position.side().opponent(), position.stones_left());
             let exchanged = Connect6::set_up(9, exchanged, side, left).expect("no six");
-            for stone in position.empty_cells().stones() {
+            for stone in position.empty_cells().cells() {
                 assert_eq!(features(&exchanged, stone), features(&position, stone));
             }
             position.play(Random::default().choose(&position, &mut rng));

@@ -3,6 +3,8 @@
 //! A cell is `row * 32 + column`. Shifts extract both, and a step off the right edge never reaches
 //! a cell of the next row.
 
+use engine_core::rows::Lines;
+
 /// Columns and rows of the largest board.
 pub(crate) const MAX_SIZE: usize = 19;
 /// Columns and rows of the smallest board: a line must have room for a six.
@@ -12,75 +14,16 @@ pub(crate) const STRIDE: usize = 32;
 /// One more than the number of the last cell, rounded up to whole rows.
 pub(crate) const CELLS: usize = MAX_SIZE * STRIDE;
 
-/// Lines of the largest board: rows, columns, and diagonals of both directions.
-pub(crate) const LINES: usize = 2 * MAX_SIZE + 2 * DIAGONALS;
-const DIAGONALS: usize = 2 * MAX_SIZE - 1;
-const COLUMNS: usize = MAX_SIZE;
-const RISING: usize = 2 * MAX_SIZE;
-const FALLING: usize = RISING + DIAGONALS;
+/// The lines of the largest board.
+pub(crate) type OfBoard = Lines<MAX_SIZE>;
+/// Number of lines.
+pub(crate) const LINES: usize = OfBoard::COUNT;
+const COLUMNS: usize = OfBoard::COLUMNS;
+const RISING: usize = OfBoard::RISING;
+const FALLING: usize = OfBoard::FALLING;
 
-/// The row, column, rising and falling diagonal through a cell, each with the cell's bit: its row
-/// in a column, otherwise its column.
-#[inline(always)]
-pub(crate) const fn lines_through(column: usize, row: usize) -> [(usize, u32); 4] {
-    [
-        (row, 1 << column),
-        (COLUMNS + column, 1 << row),
-        (RISING + MAX_SIZE - 1 + column - row, 1 << column),
-        (FALLING + column + row, 1 << column),
-    ]
-}
-
-/// Row of the cell at bit `bit` of a line.
-#[inline]
-pub(crate) const fn row_on_line(line: usize, bit: usize) -> usize {
-    if line < COLUMNS {
-        line
-    } else if line < RISING {
-        bit
-    } else if line < FALLING {
-        RISING + MAX_SIZE - 1 + bit - line
-    } else {
-        line - FALLING - bit
-    }
-}
-
-/// Column of the cell at bit `bit` of a line.
-#[inline]
-pub(crate) const fn column_on_line(line: usize, bit: usize) -> usize {
-    if line >= COLUMNS && line < RISING {
-        line - COLUMNS
-    } else {
-        bit
-    }
-}
-
-/// The cells of each line on a board of `size`, as bits.
-pub(crate) const fn line_masks(size: usize) -> [u32; LINES] {
-    let mut masks = [0; LINES];
-    let mut cell = 0;
-    while cell < size * size {
-        let through = lines_through(cell % size, cell / size);
-        let mut i = 0;
-        while i < through.len() {
-            masks[through[i].0] |= through[i].1;
-            i += 1;
-        }
-        cell += 1;
-    }
-    masks
-}
-
-/// [`line_masks`] of every size from [`MIN_SIZE`].
-pub(crate) static MASKS: [[u32; LINES]; MAX_SIZE - MIN_SIZE + 1] = {
-    let mut all = [[0; LINES]; MAX_SIZE - MIN_SIZE + 1];
-    let mut i = 0;
-    while i < all.len() {
-        all[i] = line_masks(MIN_SIZE + i);
-        i += 1;
-    }
-    all
-};
+/// The cells of each line, of every size from [`MIN_SIZE`].
+pub(crate) static MASKS: [[u32; LINES]; MAX_SIZE - MIN_SIZE + 1] = OfBoard::all_masks();
 
 /// The first bits of all runs of six set bits.
 #[inline(always)]
@@ -175,27 +118,6 @@ pub(crate) fn is_inside(window: usize, size: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_give_their_cells_back() {
-        for (row, column) in (0..19).flat_map(|row| (0..19).map(move |column| (row, column))) {
-            for (line, mask) in lines_through(column, row) {
-                let bit = mask.trailing_zeros() as usize;
-                assert_eq!(
-                    (column_on_line(line, bit), row_on_line(line, bit)),
-                    (column, row)
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn every_cell_lies_on_four_lines_of_its_board() {
-        for size in MIN_SIZE..=MAX_SIZE {
-            let bits: u32 = MASKS[size - MIN_SIZE].iter().map(|m| m.count_ones()).sum();
-            assert_eq!(bits as usize, 4 * size * size);
-        }
-    }
 
     #[test]
     fn sixes_are_found_and_fives_are_not() {

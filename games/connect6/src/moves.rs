@@ -1,9 +1,10 @@
 //! A stone as a move, and the stages in which stones are generated.
 
+use engine_core::rows::{Bits, RowCell, Rows};
 use engine_core::{Move, Position, Side};
 
 use crate::board::Connect6;
-use crate::geometry::{LINES, MAX_SIZE, STRIDE, column_on_line, row_on_line, sixes};
+use crate::geometry::{LINES, MAX_SIZE, OfBoard, STRIDE, sixes};
 
 /// One stone on a cell, of the side whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -84,72 +85,20 @@ impl Move for Turn {
     }
 }
 
-/// A set of cells, one word per row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Cells(pub(crate) [u32; MAX_SIZE]);
-
-impl Cells {
+impl RowCell for Stone {
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().all(|&row| row == 0)
+    fn at(column: u8, row: u8) -> Stone {
+        Stone::new(column, row)
     }
 
-    pub(crate) fn len(&self) -> u32 {
-        self.0.iter().map(|row| row.count_ones()).sum()
-    }
-
-    fn zip(&self, other: &Cells, op: impl Fn(u32, u32) -> u32) -> Cells {
-        Cells(std::array::from_fn(|row| op(self.0[row], other.0[row])))
-    }
-
-    fn union(&self, other: &Cells) -> Cells {
-        self.zip(other, |a, b| a | b)
-    }
-
-    fn without(&self, other: &Cells) -> Cells {
-        self.zip(other, |a, b| a & !b)
-    }
-
-    fn intersection(&self, other: &Cells) -> Cells {
-        self.zip(other, |a, b| a & b)
-    }
-
-    /// All cells, row by row.
-    pub(crate) fn stones(self) -> impl Iterator<Item = Stone> {
-        self.0.into_iter().enumerate().flat_map(|(row, bits)| {
-            Bits(bits).map(move |column| Stone::new(column as u8, row as u8))
-        })
-    }
-
-    /// The cell at index `rank`, which must be below [`Cells::len`].
-    pub(crate) fn nth(&self, mut rank: u32) -> Option<Stone> {
-        for (row, &bits) in self.0.iter().enumerate() {
-            let count = bits.count_ones();
-            if rank < count {
-                let column = Bits(bits).nth(rank as usize)?;
-                return Some(Stone::new(column as u8, row as u8));
-            }
-            rank -= count;
-        }
-        None
+    #[inline]
+    fn place(self) -> (u8, usize) {
+        (self.column(), self.row().into())
     }
 }
 
-/// The positions of the set bits, lowest first.
-struct Bits(u32);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        (self.0 != 0).then(|| {
-            let bit = self.0.trailing_zeros() as usize;
-            self.0 &= self.0 - 1;
-            bit
-        })
-    }
-}
+/// A set of cells.
+pub(crate) type Cells = Rows<Stone, MAX_SIZE>;
 
 /// The starts, on a line, of windows of six without stones of `enemy` and with at least `least`
 /// stones, 2 to 5, of `own`. Counts the six cells of all windows in parallel, one bit per window.
@@ -184,7 +133,8 @@ impl Connect6 {
         for (line, &first) in windows.iter().enumerate().filter(|(_, first)| **first != 0) {
             let three = first | first << 1 | first << 2;
             for bit in Bits((three | three << 3) & !own[line]) {
-                cells.0[row_on_line(line, bit)] |= 1 << column_on_line(line, bit);
+                let (column, row) = OfBoard::cell(line, bit);
+                cells.rows[row] |= 1 << column;
             }
         }
         cells
@@ -193,35 +143,27 @@ impl Connect6 {
     /// The empty cells.
     pub(crate) fn empty_cells(&self) -> Cells {
         let masks = self.masks();
-        Cells(std::array::from_fn(|row| masks[row] & !self.occupied(row)))
+        Cells::new(std::array::from_fn(|row| masks[row] & !self.occupied(row)))
     }
 
     /// Cells of the board, empty or not, within two columns and two rows of a stone; on an empty
     /// board, of the middle.
     pub(crate) fn near_stones(&self) -> Cells {
-        // Two empty rows below and above the board.
-        let mut wide = [0; MAX_SIZE + 4];
-        let mut widen = |row: usize, stones: u32| {
-            wide[row + 2] = stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2;
-        };
-        (0..MAX_SIZE).for_each(|row| widen(row, self.occupied(row)));
+        let mut stones = Cells::new(std::array::from_fn(|row| self.occupied(row)));
         if self.stones() == 0 {
             let middle = self.size() / 2;
-            widen(middle as usize, 1 << middle);
+            stones.insert(Stone::new(middle, middle));
         }
         let masks = self.masks();
-        Cells(std::array::from_fn(|row| {
-            let near = wide[row] | wide[row + 1] | wide[row + 2] | wide[row + 3] | wide[row + 4];
-            near & masks[row]
-        }))
+        let board = Cells::new(std::array::from_fn(|row| masks[row]));
+        stones.widened().intersection(&board)
     }
 
     /// Empty cells within two columns and two rows of a stone; on an empty board the middle.
     pub(crate) fn near_cells(&self) -> Cells {
         if self.stones() == 0 {
-            let mut middle = Cells::default();
-            middle.0[self.size() as usize / 2] = 1 << (self.size() / 2);
-            return middle;
+            let middle = self.size() / 2;
+            return [Stone::new(middle, middle)].into_iter().collect();
         }
         self.near_stones().intersection(&self.empty_cells())
     }
@@ -302,17 +244,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn ranks_select_every_cell() {
-        let cells = Cells(std::array::from_fn(|row| {
-            (0x2_a5a5 >> (row % 3)) & 0x7_ffff
-        }));
-        let ranked: Vec<Stone> = (0..cells.len())
-            .filter_map(|rank| cells.nth(rank))
-            .collect();
-        assert_eq!(ranked, cells.stones().collect::<Vec<_>>());
-        assert_eq!(cells.nth(cells.len()), None);
     }
 }

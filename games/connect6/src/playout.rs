@@ -16,7 +16,7 @@ pub struct Random {
 impl Playout<Connect6> for Random {
     fn choose(&mut self, position: &Connect6, rng: &mut Rng) -> Stone {
         let empty = position.empty_cells();
-        let rank = rng.below(empty.len());
+        let rank = rng.below(empty.count());
         empty
             .nth(rank)
             .expect("the rank is below the number of empty cells")
@@ -26,7 +26,7 @@ impl Playout<Connect6> for Random {
     /// choice at every stone.
     fn run(&mut self, position: &mut Connect6, rng: &mut Rng) -> f32 {
         self.empty.clear();
-        self.empty.extend(position.empty_cells().stones());
+        self.empty.extend(position.empty_cells().cells());
         let mut left = self.empty.len();
         loop {
             if let Some(outcome) = position.outcome() {
@@ -167,8 +167,8 @@ struct Near {
 impl Near {
     fn of(position: &Connect6) -> Near {
         let cells = position.near_stones();
-        let rows = cells.0.map(|row| row != 0);
-        let columns = cells.0.iter().fold(0, |all, &row| all | row);
+        let rows = cells.rows.map(|row| row != 0);
+        let columns = cells.rows.iter().fold(0, |all, &row| all | row);
         let bottom = rows.iter().position(|&row| row);
         let top = rows.iter().rposition(|&row| row);
         Near {
@@ -187,7 +187,7 @@ impl Near {
             let row = self.bottom + rng.below(self.top - self.bottom + 1);
             let column = self.left + rng.below(self.right - self.left + 1);
             let stone = Stone::new(column as u8, row as u8);
-            if self.cells.0[row as usize] >> column & 1 == 1 && position.is_empty(stone) {
+            if self.cells.rows[row as usize] >> column & 1 == 1 && position.is_empty(stone) {
                 return stone;
             }
         }

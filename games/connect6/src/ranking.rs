@@ -58,7 +58,7 @@ impl Ranking {
     ) {
         self.follow(windows, position);
         self.keys.clear();
-        for (row, &cells) in cells.0.iter().enumerate() {
+        for (row, &cells) in cells.rows.iter().enumerate() {
             let mut left = cells;
             while left != 0 {
                 let first = left.trailing_zeros() as usize;
@@ -176,7 +176,7 @@ mod tests {
     /// Reference: evaluates every cell alone and sorts all.
     fn sorted(windows: &Windows, position: &Connect6, cells: Cells) -> Vec<Stone> {
         let mut ranked: Vec<(i32, Stone)> = cells
-            .stones()
+            .cells()
             .map(|stone| (-gain(windows, position.side(), stone), stone))
             .collect();
         ranked.sort_unstable();

@@ -413,7 +413,7 @@ mod tests {
             let mut windows = before.clone();
             let stones = position
                 .empty_cells()
-                .stones()
+                .cells()
                 .step_by(3)
                 .collect::<Vec<_>>();
             for &stone in &stones {

@@ -197,7 +197,7 @@ impl Gomoku {
 
     /// The stones of a colour.
     pub fn cells_of(&self, colour: Colour) -> Cells {
-        Cells(std::array::from_fn(|row| self.lines(colour)[row]))
+        Cells::new(std::array::from_fn(|row| self.lines(colour)[row]))
     }
 
     /// The words of all lines of a colour, rows first.

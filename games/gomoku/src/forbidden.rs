@@ -18,8 +18,10 @@
 //! empty point and then no black stone on both sides, which leaves no room for three stones of
 //! another. So two threes are on two lines.
 
+use engine_core::rows::Bits;
+
 use crate::board::{Colour, Gomoku};
-use crate::geometry::{Bits, Cell, Lines, cell_on_line, exact_fives, lines_through};
+use crate::geometry::{Cell, Lines, cell_on_line, exact_fives, lines_through};
 
 /// Why a move is forbidden. If there are several reasons, the first of overline, four-four,
 /// three-three.

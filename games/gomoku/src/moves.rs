@@ -1,11 +1,10 @@
 //! Actions, and the stages in which they are generated.
 
 use engine_core::Move;
+use engine_core::rows::Bits;
 
 use crate::board::{Colour, Gomoku};
-use crate::geometry::{
-    Bits, Cell, Cells, EARLIER_CELLS, MAX_SIZE, cell_on_line, fives, lines_with_room,
-};
+use crate::geometry::{Cell, Cells, EARLIER_CELLS, MAX_SIZE, cell_on_line, fives, lines_with_room};
 use crate::opening::MOST_OFFERS;
 
 /// One action of a player. [`Stage`](crate::Stage) says what a cell stands for.
@@ -114,7 +113,7 @@ impl Gomoku {
     /// The empty cells.
     pub fn empty_cells(&self) -> Cells {
         let masks = self.masks();
-        Cells(std::array::from_fn(|row| masks[row] & !self.occupied(row)))
+        Cells::new(std::array::from_fn(|row| masks[row] & !self.occupied(row)))
     }
 
     /// Empty cells within two columns and two rows of a stone; on an empty board the middle.
@@ -123,7 +122,7 @@ impl Gomoku {
             let middle = self.size() / 2;
             return [Cell::new(middle, middle)].into_iter().collect();
         }
-        let stones = Cells(std::array::from_fn(|row| self.occupied(row)));
+        let stones = Cells::new(std::array::from_fn(|row| self.occupied(row)));
         stones.widened().intersection(&self.empty_cells())
     }
 

@@ -19,7 +19,7 @@ fn random(size: u8, turns: u32, rng: &mut Rng) -> Connect6 {
         let mut position = Connect6::new(size);
         for _ in 0..2 * turns + 1 {
             let near = position.near_cells();
-            let Some(stone) = near.nth(rng.below(near.len().max(1))) else {
+            let Some(stone) = near.nth(rng.below(near.count().max(1))) else {
                 continue 'again;
             };
             position.play(stone);
@@ -32,7 +32,7 @@ fn random(size: u8, turns: u32, rng: &mut Rng) -> Connect6 {
 }
 
 fn pairs(position: &Connect6) -> impl Iterator<Item = [Stone; 2]> {
-    let cells: Vec<Stone> = position.empty_cells().stones().collect();
+    let cells: Vec<Stone> = position.empty_cells().cells().collect();
     (0..cells.len()).flat_map(move |at| {
         let cells = cells.clone();
         (0..at).map(move |other| [cells[other], cells[at]])
@@ -60,7 +60,7 @@ fn double_threats_are_those_that_no_stone_blocks() {
         threats
             .doubles
             .singles(&threats.windows, side, &mut singles);
-        for stone in position.empty_cells().stones() {
+        for stone in position.empty_cells().cells() {
             threats.windows.add(side, stone);
             let needed = threats.windows.blocks_needed(side);
             threats.windows.remove(side, stone);
@@ -138,7 +138,7 @@ fn the_last_stone_of_a_turn_may_complete_a_double_threat() {
         let size = [8, 12][round % 2];
         let mut position = random(size, 4 + rng.below(10), &mut rng);
         let near = position.near_cells();
-        position.play(near.nth(rng.below(near.len())).expect("a cell"));
+        position.play(near.nth(rng.below(near.count())).expect("a cell"));
         let mut threats = threats_of(size);
         threats.follow(&position);
         let side = position.side();
@@ -153,7 +153,7 @@ fn the_last_stone_of_a_turn_may_complete_a_double_threat() {
         // Then every stone will do, and some are listed.
         let has_double = threats.windows.blocks_needed(side) > 1;
         assert!(!has_double || !singles.is_empty());
-        for stone in position.empty_cells().stones() {
+        for stone in position.empty_cells().cells() {
             threats.windows.add(side, stone);
             let is_double = threats.windows.blocks_needed(side) > 1;
             threats.windows.remove(side, stone);
@@ -236,7 +236,7 @@ impl Checker {
             let mut cells = threats.iter();
             cells.all(|cells| pair.iter().any(|stone| cells.contains(stone)))
         };
-        let empty: Vec<Stone> = position.empty_cells().stones().collect();
+        let empty: Vec<Stone> = position.empty_cells().cells().collect();
         let mut blocks = Vec::new();
         let first = threats.first().cloned().unwrap_or_else(|| empty.clone());
         for one in first {
@@ -501,7 +501,7 @@ fn wins_need_only_their_region() {
         );
         wins += 1;
         let mut threats = threats_of(19);
-        for stone in position.empty_cells().stones().step_by(5) {
+        for stone in position.empty_cells().cells().step_by(5) {
             let at = |stone: &Stone| position.at(stone.column().into(), stone.row().into());
             let may_be_other = |stone: &&Stone| at(stone) == Some(other) || region.contains(stone);
             let mut windows = windows_of(19, stone);
@@ -544,7 +544,7 @@ fn wins_of_similar_positions_are_real() {
         }
         for _ in 0..4 {
             let empty = position.empty_cells();
-            let more = [0, 1].map(|_| empty.nth(rng.below(empty.len())).expect("a cell"));
+            let more = [0, 1].map(|_| empty.nth(rng.below(empty.count())).expect("a cell"));
             let side = position.side();
             let stones = more.map(|stone| (side.opponent(), stone));
             let stones = position.all_stones().chain(stones);
