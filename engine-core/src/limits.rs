@@ -65,6 +65,8 @@ pub struct Limits {
     pub hard: Option<Duration>,
     /// Stops the search from outside.
     pub stop: StopFlag,
+    /// Whether the value of a position counts, so that one with a single move is searched like others.
+    pub for_value: bool,
     soft_scale: SoftScale,
     start: Instant,
 }
@@ -77,6 +79,7 @@ impl Default for Limits {
             soft: None,
             hard: None,
             stop: StopFlag::default(),
+            for_value: false,
             soft_scale: SoftScale::default(),
             start: Instant::now(),
         }
@@ -108,9 +111,14 @@ impl Limits {
         }
     }
 
-    /// Whether there is a time limit, so that a forced move should be played at once.
+    /// Whether there is a time limit.
     pub fn is_timed(&self) -> bool {
         self.soft.is_some() || self.hard.is_some()
+    }
+
+    /// Whether a forced move should be played at once, to save time.
+    pub fn hastens_forced(&self) -> bool {
+        self.is_timed() && !self.for_value
     }
 
     /// Time since these limits were created.

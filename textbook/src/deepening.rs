@@ -46,7 +46,7 @@ impl Searcher {
                 ..self.counts(limits)
             };
             progress(&report);
-            let is_forced = root.len() == 1 && limits.is_timed();
+            let is_forced = root.len() == 1 && limits.hastens_forced();
             if report.solved || is_forced || limits.no_time_for_iteration() {
                 break;
             }

@@ -172,7 +172,7 @@ where
     }
 
     fn is_forced(&self, limits: &Limits) -> bool {
-        limits.is_timed() && self.trees[0].root_children().len() == 1
+        limits.hastens_forced() && self.trees[0].root_children().len() == 1
     }
 }
 

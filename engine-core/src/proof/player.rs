@@ -251,7 +251,7 @@ impl<P: Position, E: Evaluator<P>> Search<P> for ProofPlayer<P, E> {
         }
         let limits = &without_depth(limits);
         self.list_candidates(root, limits);
-        let forced = self.candidates.len() == 1 && limits.is_timed();
+        let forced = self.candidates.len() == 1 && limits.hastens_forced();
         let (proof, nodes) = if forced {
             (Proof::None, 0)
         } else {

@@ -84,13 +84,16 @@ struct Deepening<P: Position, E, S> {
     table: Arc<Table>,
     first: Searcher<P, E, S>,
     helpers: Pool<Task<P>, ()>,
+    /// Moves of the next root that are not searched.
+    excluded: Vec<P::Move>,
 }
 
 /// A task of the helper threads.
 #[derive(Clone)]
-enum Task<P> {
+enum Task<P: Position> {
     Search {
         root: P,
+        excluded: Vec<P::Move>,
         limits: Limits,
         nodes: Arc<AtomicU64>,
     },
@@ -106,15 +109,20 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Deepening<P, E, S> {
                 Task::Forget => searcher.forget(),
                 Task::Search {
                     root,
+                    excluded,
                     limits,
                     nodes,
-                } => deepen(&mut searcher, &root, &limits, &nodes, &mut |_| {}),
+                } => {
+                    searcher.excluded = excluded;
+                    deepen(&mut searcher, &root, &limits, &nodes, &mut |_| {});
+                }
             }
         };
         Deepening {
             table,
             first,
             helpers: Pool::new(searchers.map(helper)),
+            excluded: Vec::new(),
         }
     }
 }
@@ -130,8 +138,10 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepenin
         let nodes = Arc::new(AtomicU64::new(0));
         // The helpers search until the first thread has finished.
         let helper_limits = Limits::default();
+        self.first.excluded = std::mem::take(&mut self.excluded);
         let task = Task::Search {
             root: root.clone(),
+            excluded: self.first.excluded.clone(),
             limits: helper_limits.clone(),
             nodes: nodes.clone(),
         };
@@ -161,6 +171,10 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepenin
             helper_limits.stop.stop();
         });
         report
+    }
+
+    fn exclude(&mut self, moves: Vec<P::Move>) {
+        self.excluded = moves;
     }
 
     fn new_game(&mut self) {
@@ -195,6 +209,9 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
     }
     let mut position = root.clone();
     let mut moves = searcher.begin(root, limits, shared_nodes);
+    if moves.is_empty() {
+        return;
+    }
     let mut completed = 0;
     if let Some(known) = searcher.recall(root, &mut moves)
         && moves[0].score.is_some()
@@ -240,7 +257,7 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
             tally: searcher.tally(),
             best: &moves[0],
         });
-        let alone = moves.len() == 1 && limits.is_timed();
+        let alone = moves.len() == 1 && limits.hastens_forced();
         let is_final = !grounds.may_change();
         if iteration.is_err() || is_final || alone || limits.no_time_for_iteration() {
             return;

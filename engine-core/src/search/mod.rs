@@ -65,8 +65,8 @@ pub trait Search<P: Position>: Send {
         progress: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move>;
 
-    /// Moves of the next root that need no search, since one of the others wins if any move does. Not
-    /// all moves. The default takes no notice.
+    /// Moves of the next root that are not searched, as if they were not legal. Not all moves. The
+    /// default takes no notice.
     fn exclude(&mut self, moves: Vec<P::Move>) {
         let _ = moves;
     }

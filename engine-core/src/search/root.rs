@@ -126,7 +126,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         self.list_all(root);
         let listed = moves.len();
         for &mv in &self.candidates {
-            if !moves[..listed].iter().any(|known| known.mv == mv) {
+            let is_listed = moves[..listed].iter().any(|known| known.mv == mv);
+            if !is_listed && !self.excluded.contains(&mv) {
                 moves.push(RootMove::new(mv));
             }
         }
@@ -151,13 +152,24 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         self.searched.clear();
         self.quiescing = 0;
         self.evaluator.reset(root);
-        let moves = self.list_root(root);
-        moves.into_iter().map(RootMove::new).collect()
+        let mut moves: Vec<_> = self
+            .list_root(root)
+            .into_iter()
+            .map(RootMove::new)
+            .collect();
+        moves.retain(|known| !self.excluded.contains(&known.mv));
+        if moves.is_empty() {
+            self.widen_root(root, &mut moves);
+        }
+        moves
     }
 
     /// The result of an earlier search of `root`, if the table has it. Its best move becomes the
     /// first of `moves`, with its score if that is exact.
     pub(super) fn recall(&self, root: &P, moves: &mut [RootMove<P::Move>]) -> Option<Known> {
+        if !self.excluded.is_empty() {
+            return None;
+        }
         let entry = self.table.probe::<P::Move>(root.key())?;
         let place = moves.iter().position(|known| Some(known.mv) == entry.mv)?;
         moves[..=place].rotate_right(1);
@@ -199,6 +211,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         let score = value?;
         moves[0].score = Some(score);
         self.grounds = grounds;
+        if !self.excluded.is_empty() {
+            return Ok(grounds);
+        }
         let entry = Entry {
             mv: Some(moves[0].mv),
             score,

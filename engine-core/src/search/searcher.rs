@@ -77,6 +77,8 @@ pub(super) struct Searcher<P: Position, E, S> {
     /// The action that led to the node at each ply; `NONE` at 0.
     path: Vec<HistoryKey>,
     pub(super) candidates: Vec<P::Move>,
+    /// Moves of the root that are not searched. What is found without them stays out of the table.
+    pub(super) excluded: Vec<P::Move>,
     /// The moves searched so far at the nodes on the current path.
     pub(super) searched: Vec<HistoryKey>,
     pub(super) abdada: Abdada,
@@ -157,6 +159,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             lines: Lines::default(),
             path: vec![HistoryKey::NONE],
             candidates: Vec::new(),
+            excluded: Vec::new(),
             searched: Vec::new(),
             abdada,
             deferred: Vec::new(),

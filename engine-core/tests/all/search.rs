@@ -194,6 +194,64 @@ fn keeps_lines(algorithm: AnySearch) -> bool {
     }
 }
 
+/// A search without some of the root's moves has the value of the best other one, and leaves no trace
+/// in the table: the next search of the root is minimax again.
+fn compare_excluded<const A: bool, const D: bool>() {
+    let mut compared = 0;
+    for seed in 0..TREES / 4 {
+        let shape = Shape {
+            height: 5,
+            width: 4,
+            margins: seed % 2 == 0,
+            ends: 8,
+            merge: 9,
+        };
+        let tree = Tree::<A, D>::new(shape, seed);
+        let moves = tree.legal_moves();
+        if tree.is_chance() || tree.outcome().is_some() || moves.len() < 2 {
+            continue;
+        }
+        let depth = 1 + (seed % 5) as u32;
+        for method in METHODS {
+            let algorithm = AnySearch::Engine(Algorithm::Deepening(method));
+            let mut player = player(algorithm, 1, Replacement::default());
+            let whole = search(&mut player, &tree, &Limits::depth(depth));
+            let value = minimax(&tree, &mut HashEvaluator::default(), depth);
+            assert_eq!(whole.score, Some(value), "{method:?} of {tree:?}");
+            let best = whole.pv[0];
+            player.exclude(vec![best]);
+            let report = search(&mut player, &tree, &Limits::depth(depth));
+            let others = moves.iter().filter(|&&mv| mv != best).map(|&mv| {
+                let mut after = tree;
+                after.play(mv);
+                let value = minimax(&after, &mut HashEvaluator::default(), depth - 1);
+                let value = value.to_root(1);
+                if after.side() == tree.side() {
+                    value
+                } else {
+                    -value
+                }
+            });
+            assert_eq!(
+                report.score,
+                others.max(),
+                "{method:?} to {depth} of {tree:?}"
+            );
+            assert_ne!(report.pv[0], best);
+            let again = search(&mut player, &tree, &Limits::depth(depth));
+            assert_eq!(again.score, Some(value), "{method:?} of {tree:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "only {compared} searches");
+}
+
+#[test]
+fn excluded_moves_are_as_if_they_were_not_legal() {
+    compare_excluded::<true, false>();
+    compare_excluded::<false, false>();
+}
+
 #[test]
 fn all_methods_are_minimax_with_alternating_turns() {
     compare::<true, false>();
