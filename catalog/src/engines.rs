@@ -9,6 +9,7 @@ use records::Recorded;
 use serde_json::Value;
 
 use crate::Entry;
+use crate::analyst::{self, Analyst, Means};
 use crate::contest::{self, Contest};
 use crate::estimates::{self, Estimate};
 use crate::search::{self, Finding, Request, SearchError};
@@ -60,6 +61,18 @@ pub trait Engines {
         position: &str,
         request: &Request,
     ) -> Result<Finding, SearchError>;
+
+    /// A search of the positions of games of a variant that begin at the position `from`, `None` for
+    /// the initial one.
+    ///
+    /// # Errors
+    /// The variant, the position or the search is not one of the game, or memory is short.
+    fn analyst(
+        &self,
+        variant: &Value,
+        from: Option<&str>,
+        means: Means,
+    ) -> Result<Box<dyn Analyst>, SearchError>;
 
     /// Plays a game between two settings of its engine in this process, and returns the points of
     /// `First`; `None` if `stop` ended it.
@@ -128,6 +141,15 @@ impl<G: Recorded + Engine> Engines for Entry<G> {
         request: &Request,
     ) -> Result<Finding, SearchError> {
         search::search(&search::read(&start::<G>(variant)?, position)?, request)
+    }
+
+    fn analyst(
+        &self,
+        variant: &Value,
+        from: Option<&str>,
+        means: Means,
+    ) -> Result<Box<dyn Analyst>, SearchError> {
+        analyst::analyst::<G>(variant, from, means)
     }
 
     fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError> {

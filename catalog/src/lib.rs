@@ -11,6 +11,7 @@
 //!
 //! [`AnyGame`] and [`AnyMatch`] are all of these. A new game needs one line in [`GAMES`].
 
+mod analyst;
 mod book;
 mod contest;
 mod engines;
@@ -24,6 +25,7 @@ mod rules;
 mod search;
 mod studied;
 
+pub use analyst::{Analyst, Judgement, Means, Spend};
 pub use book::{Booked, KnownMove, Place, Step as BookStep};
 pub use contest::Contest;
 pub use engines::Engines;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine_core::players::NoPlayer;
 use engine_core::table::Table;
-use engine_core::{Counters, Limits, Report, Resources, Score, Search, Settings};
+use engine_core::{Counters, Limits, Position, Report, Resources, Score, Search, Settings};
 use game::{NewPlayer, Searched, VariantError, evaluator};
 use textbook::AnySearch;
 use thiserror::Error;
@@ -90,7 +90,11 @@ pub enum SearchError {
 
 /// Reads a position with a player to move.
 pub(crate) fn read<G: Searched>(start: &G, text: &str) -> Result<G, SearchError> {
-    let position = start.parse_position(text)?;
+    acting(start.parse_position(text)?)
+}
+
+/// The position, if a player is to act in it.
+pub(crate) fn acting<G: Position>(position: G) -> Result<G, SearchError> {
     match position.outcome() {
         Some(_) => Err(SearchError::Over),
         None if position.is_chance() => Err(SearchError::Roll),
