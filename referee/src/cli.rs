@@ -29,6 +29,7 @@ mod position;
 mod progress;
 mod replay;
 mod report;
+mod review;
 mod serve;
 mod shard;
 mod show;
@@ -89,6 +90,7 @@ enum Command {
     Serve(serve::Args),
     Report(report::Args),
     Replay(replay::Args),
+    Review(review::Args),
     Verify(verify::Args),
     Convert(convert::ConvertArgs),
     Import(convert::ImportArgs),
@@ -134,6 +136,7 @@ impl Cli {
             Command::Serve(args) => args.run(out),
             Command::Report(args) => args.run(out),
             Command::Replay(args) => args.run(out),
+            Command::Review(args) => args.run(out),
             Command::Verify(args) => args.run(out),
             Command::Convert(args) => args.run(out),
             Command::Import(args) => args.run(out),

@@ -36,6 +36,7 @@ mod rebuilt;
 mod records;
 mod replay;
 mod resume;
+mod review;
 mod sandbox;
 mod screen;
 mod serve;

@@ -1,0 +1,138 @@
+//! What a review says of each side and of the whole game.
+
+use engine_core::Side;
+use serde::Serialize;
+
+use crate::course::{Course, Point};
+use crate::marks::{Mark, Thresholds, Verdict};
+use crate::searched::{Looked, Searched};
+use crate::values::Values;
+
+/// A third of a game: opening, middle, ending.
+pub const PHASES: [&str; 3] = ["opening", "middle", "ending"];
+
+/// How many turning points a review names.
+const TURNING_POINTS: usize = 3;
+
+/// What a side did in a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Sums {
+    /// Turns with a verdict.
+    pub turns: u32,
+    /// Their mean loss of the chance to win; 0 without turns.
+    pub mean_loss: f64,
+    /// 0 to 100: the mean over the turns of 103.1668·exp(−4.354·loss) − 3.1669, which is
+    /// Lichess's (<https://lichess.org/page/accuracy>); 100 without turns.
+    pub accuracy: f64,
+    /// Numbers of turns by phase and [`Mark`].
+    pub marks: [[u32; 5]; 3],
+    /// Only good turns that were found.
+    pub only: u32,
+    /// Proven wins given away.
+    pub missed_wins: u32,
+    /// What the rolls gave this side of the chance to win.
+    pub luck: f64,
+}
+
+impl Sums {
+    /// Number of turns of a mark.
+    pub fn count(&self, mark: Mark) -> u32 {
+        self.marks.iter().map(|phase| phase[mark as usize]).sum()
+    }
+}
+
+/// Both sides of a game, `First` before `Second`.
+pub fn sums(course: &Course, values: &Values, verdicts: &[Option<Verdict>]) -> [Sums; 2] {
+    let mut sums = [Sums::default(), Sums::default()];
+    let mut losses = [0.0, 0.0];
+    let mut accuracies = [0.0, 0.0];
+    for (ply, verdict) in verdicts.iter().enumerate() {
+        if let Some(luck) = values.luck[ply] {
+            sums[0].luck += luck;
+            sums[1].luck -= luck;
+        }
+        let (Some(verdict), Point::Turn { side, .. }) = (verdict, course.points[ply]) else {
+            continue;
+        };
+        let (side, lost) = (side.index(), values.lost[ply].unwrap_or_default());
+        let sums = &mut sums[side];
+        sums.turns += 1;
+        sums.marks[phase(course, ply)][verdict.mark as usize] += 1;
+        sums.only += u32::from(verdict.only);
+        sums.missed_wins += u32::from(verdict.missed_win);
+        losses[side] += lost;
+        accuracies[side] += accuracy(lost);
+    }
+    for ((sums, loss), accuracy) in sums.iter_mut().zip(losses).zip(accuracies) {
+        let turns = f64::from(sums.turns.max(1));
+        sums.mean_loss = loss / turns;
+        sums.accuracy = if sums.turns == 0 {
+            100.0
+        } else {
+            accuracy / turns
+        };
+    }
+    sums
+}
+
+/// The third of the game's reviewed plies in which a ply lies.
+fn phase(course: &Course, ply: usize) -> usize {
+    let count = course.plies.len() - course.opening;
+    ((ply - course.opening) * PHASES.len() / count.max(1)).min(PHASES.len() - 1)
+}
+
+/// The accuracy of a turn, 0 to 100.
+fn accuracy(lost: f64) -> f64 {
+    (103.1668 * (-4.354 * lost).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+/// The plies at which most was lost, the largest loss first: those that have a bad name.
+pub fn turning_points(values: &Values) -> Vec<usize> {
+    let lost = |ply: &usize| values.lost[*ply].unwrap_or_default();
+    let mut plies: Vec<usize> = (0..values.lost.len())
+        .filter(|ply| lost(ply) >= Thresholds::ALL.inaccuracy)
+        .collect();
+    plies.sort_by(|one, other| lost(other).total_cmp(&lost(one)).then(one.cmp(other)));
+    plies.truncate(TURNING_POINTS);
+    plies
+}
+
+/// What happened at a ply, in words that follow from values and proofs alone.
+pub fn reason(course: &Course, searched: &Searched, values: &Values, ply: usize) -> String {
+    let Point::Turn { side, .. } = course.points[ply] else {
+        return String::new();
+    };
+    let chance = |point: usize| {
+        let first = values.first[point].unwrap_or(0.5);
+        match side {
+            Side::First => first,
+            Side::Second => 1.0 - first,
+        }
+    };
+    let (before, after) = (chance(ply), chance(ply + 1));
+    let proven = |point: usize| values.proven[point];
+    let distance = |point: usize| match searched.0.get(point) {
+        Some(Some(Looked::Turn(found))) => plies_of(&found.score),
+        _ => None,
+    };
+    let within = |plies: Option<u32>| plies.map_or(String::new(), |plies| format!(" in {plies}"));
+    let won_before = proven(ply) && before == 1.0;
+    let lost_after = proven(ply + 1) && after == 0.0;
+    match (won_before, lost_after) {
+        (true, true) => "turns a won game into a lost one".to_owned(),
+        (true, false) => format!("gives away a win{}", within(distance(ply))),
+        (false, true) => format!("loses: the other side wins{}", within(distance(ply + 1))),
+        (false, false) => format!(
+            "the chance to win falls from {:.0} % to {:.0} %",
+            100.0 * before,
+            100.0 * after
+        ),
+    }
+}
+
+/// The plies of a proven result.
+fn plies_of(score: &str) -> Option<u32> {
+    let (word, plies) = score.split_once(' ')?;
+    let proven = word == "win" || word == "loss";
+    proven.then(|| plies.parse().ok()).flatten()
+}

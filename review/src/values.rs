@@ -1,0 +1,165 @@
+//! The value of every point of a game, what each turn lost, and what each roll gave.
+
+use engine_core::{Outcome, Side};
+
+use crate::course::{Course, Point};
+use crate::curve::Curve;
+use crate::searched::{Found, Looked, Searched, score};
+
+/// The values of a game. They are chances, 0 to 1; a game with margins counts as won by any of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    /// The chance of `First` at each point; `None` if it is not known, as in the opening.
+    pub first: Vec<Option<f64>>,
+    /// Whether it is proven.
+    pub proven: Vec<bool>,
+    /// What each turn lost of the chance of its side, 0 or more; `None` for rolls, and where it is
+    /// not known.
+    pub lost: Vec<Option<f64>>,
+    /// What each roll changed the chance of `First` by; `None` for turns, and where it is not known.
+    pub luck: Vec<Option<f64>>,
+}
+
+/// The chance of a side, and whether it is proven.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    chance: f64,
+    proven: bool,
+}
+
+impl Known {
+    fn other_side(self) -> Known {
+        Known {
+            chance: 1.0 - self.chance,
+            ..self
+        }
+    }
+}
+
+impl Values {
+    /// The values of a game, from what its searches found.
+    ///
+    /// From the last point backwards: a turn is worth what the search found best, or what was played
+    /// if that turned out to be worth more. So no turn loses less than nothing, a proof found later
+    /// holds for the turns that lead to it, and over the whole game the changes of the value are what
+    /// the rolls gave less what the turns lost.
+    pub fn of(course: &Course, searched: &Searched) -> Values {
+        let curve = Curve::of(course.rules.id());
+        let count = course.points.len();
+        let mut known: Vec<Option<Known>> = vec![None; count];
+        for at in (course.opening..count).rev() {
+            let next = known.get(at + 1).copied().flatten();
+            let looked = searched.0.get(at).and_then(Option::as_ref);
+            known[at] = value(course.points[at], looked, next, curve);
+        }
+        let mut values = Values {
+            first: known
+                .iter()
+                .map(|known| Some(known.as_ref()?.chance))
+                .collect(),
+            proven: known
+                .iter()
+                .map(|known| known.is_some_and(|known| known.proven))
+                .collect(),
+            lost: vec![None; count - 1],
+            luck: vec![None; count - 1],
+        };
+        // What the opening gave is nobody's choice. Less than nothing is lost by rounding alone.
+        for ply in course.opening..count - 1 {
+            let (Some(before), Some(after)) = (values.first[ply], values.first[ply + 1]) else {
+                continue;
+            };
+            match course.points[ply] {
+                Point::Turn {
+                    side: Side::First, ..
+                } => values.lost[ply] = Some((before - after).max(0.0)),
+                Point::Turn { .. } => values.lost[ply] = Some((after - before).max(0.0)),
+                Point::Roll(_) => values.luck[ply] = Some(after - before),
+                Point::Over(_) => {}
+            }
+        }
+        values
+    }
+}
+
+/// The value of a point for `First`, with that of the next one.
+fn value(
+    point: Point,
+    looked: Option<&Looked>,
+    next: Option<Known>,
+    curve: Curve,
+) -> Option<Known> {
+    match point {
+        Point::Over(outcome) => Some(over(outcome)),
+        Point::Turn { side, .. } => {
+            let of_side = |known: Known| match side {
+                Side::First => known,
+                Side::Second => known.other_side(),
+            };
+            let found = match looked? {
+                Looked::Turn(found) => known_of(found, curve),
+                Looked::Nothing | Looked::Roll(_) => None,
+            };
+            // `of_side` is its own inverse.
+            best(found, next.map(of_side)).map(of_side)
+        }
+        Point::Roll(side) => mean(looked?, next, side, curve),
+    }
+}
+
+fn over(outcome: Outcome) -> Known {
+    Known {
+        chance: f64::from(outcome.points_of_first()),
+        proven: true,
+    }
+}
+
+/// The better one for the side that chooses. What is proven best is not beaten by an estimate.
+fn best(found: Option<Known>, played: Option<Known>) -> Option<Known> {
+    match (found, played) {
+        (Some(found), Some(played)) if played.chance > found.chance => Some(Known {
+            chance: played.chance,
+            // Another turn may be better still, unless this one wins.
+            proven: played.proven && (found.proven || played.chance == 1.0),
+        }),
+        (Some(found), _) => Some(found),
+        (None, played) => played,
+    }
+}
+
+/// The mean over the faces of the die, of which the rolled ones are the next point. The value is for
+/// `First`.
+fn mean(looked: &Looked, next: Option<Known>, side: Side, curve: Curve) -> Option<Known> {
+    let Looked::Roll(faces) = looked else {
+        return None;
+    };
+    let (mut sum, mut weights, mut proven) = (0.0, 0.0, true);
+    for face in faces {
+        let known = match &face.found {
+            Some(found) => {
+                let known = known_of(found, curve)?;
+                match side {
+                    Side::First => known,
+                    Side::Second => known.other_side(),
+                }
+            }
+            None => next?,
+        };
+        sum += known.chance * f64::from(face.weight);
+        weights += f64::from(face.weight);
+        proven &= known.proven;
+    }
+    Some(Known {
+        chance: sum / weights,
+        proven,
+    })
+}
+
+/// The chance of the side that acts.
+fn known_of(found: &Found, curve: Curve) -> Option<Known> {
+    let chance = curve.chance(score(&found.score)?, found.solved);
+    Some(Known {
+        chance,
+        proven: found.solved || chance == 0.0 || chance == 1.0,
+    })
+}

@@ -1,0 +1,166 @@
+//! A review as text.
+
+use std::fmt::Write;
+
+use engine_core::Side;
+
+use crate::course::Point;
+use crate::marks::{Mark, Verdict};
+use crate::review::Review;
+use crate::sums::PHASES;
+
+/// The longest line of turns that is shown.
+const LINE: usize = 5;
+
+/// A review as text: a line for each turn, then the sums and the turning points. `names` are those of
+/// both sides.
+pub fn text(review: &Review, names: [&str; 2]) -> String {
+    let mut text = String::new();
+    let width = review
+        .course
+        .plies
+        .iter()
+        .map(|ply| ply.text.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(4, 24);
+    let _ = writeln!(
+        text,
+        " ply  side    {:width$}  win%   loss  mark         best instead",
+        "turn"
+    );
+    for ply in review.course.opening..review.course.plies.len() {
+        let _ = writeln!(text, "{}", line(review, ply, width).trim_end());
+    }
+    if let Some(fault) = &review.course.fault {
+        let _ = writeln!(text, "The rest cannot be played: {fault}");
+    }
+    text.push('\n');
+    sums(review, names, &mut text);
+    turning_points(review, names, &mut text);
+    text
+}
+
+/// The line of a ply. The chance is that of the side that moved.
+fn line(review: &Review, ply: usize, width: usize) -> String {
+    let played = &review.course.plies[ply];
+    let side = match played.side {
+        Side::First => "first",
+        Side::Second => "second",
+    };
+    let after = review.values.first[ply + 1].map(|first| of_side(first, played.side));
+    let chance = after.map_or("     –".to_owned(), |after| {
+        format!("{:6.1}", 100.0 * after)
+    });
+    let changed = match (review.course.points[ply], review.values.luck[ply]) {
+        (Point::Roll(side), Some(luck)) => {
+            let luck = if side == Side::First { luck } else { -luck };
+            format!("{:+5.1}  roll", 100.0 * luck)
+        }
+        _ => lost(review, ply),
+    };
+    format!(
+        "{:4}  {side:6}  {:width$}{chance}  {changed}",
+        ply + 1,
+        played.text
+    )
+}
+
+fn of_side(first: f64, side: Side) -> f64 {
+    match side {
+        Side::First => first,
+        Side::Second => 1.0 - first,
+    }
+}
+
+/// Loss, mark and the better turn.
+fn lost(review: &Review, ply: usize) -> String {
+    let (Some(lost), Some(verdict)) = (review.values.lost[ply], review.verdicts[ply]) else {
+        return String::new();
+    };
+    let better = match review.found(ply) {
+        Some(found) if verdict.mark > Mark::Best => {
+            let line = &found.line[..found.line.len().min(LINE)];
+            format!("{}  ({})", line.join(" "), found.score)
+        }
+        _ => String::new(),
+    };
+    format!("{:5.1}  {:11}  {better}", 100.0 * lost, name(verdict))
+}
+
+/// What a turn is called.
+fn name(verdict: Verdict) -> &'static str {
+    match verdict.mark {
+        _ if verdict.missed_win => "missed win",
+        Mark::Best if verdict.only => "only move",
+        Mark::Best => "best",
+        Mark::Good => "good",
+        Mark::Inaccuracy => "inaccuracy",
+        Mark::Mistake => "mistake",
+        Mark::Blunder => "blunder",
+    }
+}
+
+fn sums(review: &Review, names: [&str; 2], text: &mut String) {
+    let width = names.map(|name| name.chars().count()).into_iter().max();
+    let width = width.unwrap_or(0).max(4);
+    let has_rolls = review.values.luck.iter().any(Option::is_some);
+    let luck_head = if has_rolls { "    luck" } else { "" };
+    let _ = writeln!(
+        text,
+        "{:width$}  turns  accuracy  mean loss  inaccuracies  mistakes  blunders  missed wins{luck_head}",
+        "side"
+    );
+    for (sums, name) in review.sums.iter().zip(names) {
+        let luck = if has_rolls {
+            format!("  {:+6.1}", 100.0 * sums.luck)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            text,
+            "{name:width$}  {:5}  {:7.1}%  {:8.1}%  {:12}  {:8}  {:8}  {:11}{luck}",
+            sums.turns,
+            sums.accuracy,
+            100.0 * sums.mean_loss,
+            sums.count(Mark::Inaccuracy),
+            sums.count(Mark::Mistake),
+            sums.count(Mark::Blunder),
+            sums.missed_wins,
+        );
+    }
+    for (sums, name) in review.sums.iter().zip(names) {
+        let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum::<u32>();
+        let phases = PHASES
+            .iter()
+            .zip(&sums.marks)
+            .filter(|(_, phase)| bad(phase) > 0);
+        let parts: Vec<String> = phases
+            .map(|(name, phase)| format!("{} in the {name}", bad(phase)))
+            .collect();
+        if !parts.is_empty() {
+            let _ = writeln!(text, "{name}: inaccuracies or worse, {}", parts.join(", "));
+        }
+    }
+}
+
+fn turning_points(review: &Review, names: [&str; 2], text: &mut String) {
+    if review.turning_points.is_empty() {
+        let _ = writeln!(text, "\nNo turn lost as much as an inaccuracy.");
+        return;
+    }
+    let _ = writeln!(text, "\nWhere it turned:");
+    for &ply in &review.turning_points {
+        let played = &review.course.plies[ply];
+        let name = names[played.side.index()];
+        let better = review.found(ply).and_then(|found| found.line.first());
+        let better = better.map_or(String::new(), |better| format!("; better {better}"));
+        let _ = writeln!(
+            text,
+            "  ply {}, {name} {}: {}{better}",
+            ply + 1,
+            played.text,
+            review.reason(ply)
+        );
+    }
+}

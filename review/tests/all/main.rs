@@ -1,0 +1,6 @@
+//! Reviews against a slow solver that tries everything, and their files.
+
+mod common;
+mod dice;
+mod file;
+mod solved;
