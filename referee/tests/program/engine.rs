@@ -80,7 +80,10 @@ fn a_file_is_read_when_its_option_is_set_and_never_again() {
     assert_ne!(by_hand, learned);
     engine.send(&again);
     let refused = engine.expect("info string ");
-    assert!(refused.contains("expected a file of weights"), "{refused}");
+    assert!(
+        refused.contains("expected a file of learned weights"),
+        "{refused}"
+    );
 }
 
 /// Which moves a proof search leaves, and where the winner wins, in the words that pages mark.
