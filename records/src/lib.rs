@@ -131,6 +131,25 @@ pub struct Remark {
     pub seconds_left: Option<f64>,
     /// Words: the time of the turn, the engine's score and line.
     pub comment: String,
+    /// What the turn is called by a review.
+    pub mark: Option<TurnMark>,
+    /// The chance of `First` to win after the turn, 0 to 1.
+    pub chance: Option<f64>,
+    /// Better turns from the position before it, in UGI notation, as a variation.
+    pub better: Vec<String>,
+}
+
+/// What a turn is called, in the words of SGF.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnMark {
+    /// The only good turn, or a very good one: `TE`.
+    Good,
+    /// A doubtful one: `DO`.
+    Doubtful,
+    /// A bad one: `BM[1]`.
+    Bad,
+    /// A very bad one: `BM[2]`.
+    VeryBad,
 }
 
 /// The result of reading one record.

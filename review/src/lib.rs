@@ -18,8 +18,9 @@
 //! | `sums` | means, accuracy and counts of each side; turning points |
 //! | `review` | all of these together, and as JSON |
 //! | `file` | the file of reviews beside a log or a record |
-//! | `words` | a review as text |
+//! | `words`, `annotated` | a review as text; as remarks of a record, for SGF |
 
+mod annotated;
 mod course;
 pub mod curve;
 pub mod file;
@@ -32,6 +33,7 @@ mod sums;
 mod values;
 mod words;
 
+pub use annotated::remarks;
 pub use course::{Course, Point};
 pub use marks::{Mark, Thresholds, Verdict};
 pub use plan::Plan;
@@ -40,4 +42,4 @@ pub use search::search;
 pub use searched::{Face, Found, Looked, Searched};
 pub use sums::{PHASES, Sums};
 pub use values::Values;
-pub use words::text;
+pub use words::{table, text};

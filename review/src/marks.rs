@@ -75,6 +75,21 @@ pub struct Verdict {
     pub missed_win: bool,
 }
 
+impl Verdict {
+    /// What the turn is called.
+    pub fn name(self) -> &'static str {
+        match self.mark {
+            _ if self.missed_win => "missed win",
+            Mark::Best if self.only => "only move",
+            Mark::Best => "best",
+            Mark::Good => "good",
+            Mark::Inaccuracy => "inaccuracy",
+            Mark::Mistake => "mistake",
+            Mark::Blunder => "blunder",
+        }
+    }
+}
+
 /// The verdicts on the plies of a game: `None` for rolls, turns without a choice, and turns whose loss
 /// is not known.
 pub fn verdicts(course: &Course, searched: &Searched, values: &Values) -> Vec<Option<Verdict>> {

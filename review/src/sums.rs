@@ -1,5 +1,7 @@
 //! What a review says of each side and of the whole game.
 
+use std::ops::AddAssign;
+
 use engine_core::Side;
 use serde::Serialize;
 
@@ -38,6 +40,29 @@ impl Sums {
     /// Number of turns of a mark.
     pub fn count(&self, mark: Mark) -> u32 {
         self.marks.iter().map(|phase| phase[mark as usize]).sum()
+    }
+}
+
+impl AddAssign<&Sums> for Sums {
+    /// Adds the turns of another game: means are over all turns.
+    fn add_assign(&mut self, other: &Sums) {
+        let turns = f64::from(self.turns + other.turns).max(1.0);
+        let mean = |one: f64, more: f64| {
+            (one * f64::from(self.turns) + more * f64::from(other.turns)) / turns
+        };
+        self.mean_loss = mean(self.mean_loss, other.mean_loss);
+        self.accuracy = match self.turns + other.turns {
+            0 => 100.0,
+            _ => mean(self.accuracy, other.accuracy),
+        };
+        self.turns += other.turns;
+        let counts = self.marks.iter_mut().flatten();
+        counts
+            .zip(other.marks.iter().flatten())
+            .for_each(|(count, more)| *count += more);
+        self.only += other.only;
+        self.missed_wins += other.missed_wins;
+        self.luck += other.luck;
     }
 }
 

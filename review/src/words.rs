@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use engine_core::Side;
 
+use crate::annotated::of_side;
 use crate::course::Point;
-use crate::marks::{Mark, Verdict};
+use crate::marks::Mark;
 use crate::review::Review;
-use crate::sums::PHASES;
+use crate::sums::{PHASES, Sums};
 
 /// The longest line of turns that is shown.
 const LINE: usize = 5;
@@ -66,13 +67,6 @@ fn line(review: &Review, ply: usize, width: usize) -> String {
     )
 }
 
-fn of_side(first: f64, side: Side) -> f64 {
-    match side {
-        Side::First => first,
-        Side::Second => 1.0 - first,
-    }
-}
-
 /// Loss, mark and the better turn.
 fn lost(review: &Review, ply: usize) -> String {
     let (Some(lost), Some(verdict)) = (review.values.lost[ply], review.verdicts[ply]) else {
@@ -85,33 +79,36 @@ fn lost(review: &Review, ply: usize) -> String {
         }
         _ => String::new(),
     };
-    format!("{:5.1}  {:11}  {better}", 100.0 * lost, name(verdict))
-}
-
-/// What a turn is called.
-fn name(verdict: Verdict) -> &'static str {
-    match verdict.mark {
-        _ if verdict.missed_win => "missed win",
-        Mark::Best if verdict.only => "only move",
-        Mark::Best => "best",
-        Mark::Good => "good",
-        Mark::Inaccuracy => "inaccuracy",
-        Mark::Mistake => "mistake",
-        Mark::Blunder => "blunder",
-    }
+    format!("{:5.1}  {:11}  {better}", 100.0 * lost, verdict.name())
 }
 
 fn sums(review: &Review, names: [&str; 2], text: &mut String) {
-    let width = names.map(|name| name.chars().count()).into_iter().max();
-    let width = width.unwrap_or(0).max(4);
     let has_rolls = review.values.luck.iter().any(Option::is_some);
-    let luck_head = if has_rolls { "    luck" } else { "" };
-    let _ = writeln!(
-        text,
-        "{:width$}  turns  accuracy  mean loss  inaccuracies  mistakes  blunders  missed wins{luck_head}",
-        "side"
+    let rows: Vec<(&str, &Sums)> = names.into_iter().zip(&review.sums).collect();
+    *text += &table("side", &rows, has_rolls);
+    for (name, sums) in rows {
+        let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum::<u32>();
+        let phases = PHASES.iter().zip(&sums.marks);
+        let parts: Vec<String> = phases
+            .filter(|(_, phase)| bad(phase) > 0)
+            .map(|(name, phase)| format!("{} in the {name}", bad(phase)))
+            .collect();
+        if !parts.is_empty() {
+            let _ = writeln!(text, "{name}: inaccuracies or worse, {}", parts.join(", "));
+        }
+    }
+}
+
+/// A table of sums, under a heading for their names; with the luck of rolls if there are any.
+pub fn table(heading: &str, rows: &[(&str, &Sums)], has_rolls: bool) -> String {
+    let lengths = rows.iter().map(|(name, _)| name.chars().count());
+    let width = lengths.max().unwrap_or(0).max(heading.len());
+    let luck = if has_rolls { "    luck" } else { "" };
+    let mut text = format!(
+        "{heading:width$}  turns  accuracy  mean loss  inaccuracies  mistakes  blunders  missed \
+         wins{luck}\n"
     );
-    for (sums, name) in review.sums.iter().zip(names) {
+    for (name, sums) in rows {
         let luck = if has_rolls {
             format!("  {:+6.1}", 100.0 * sums.luck)
         } else {
@@ -129,19 +126,7 @@ fn sums(review: &Review, names: [&str; 2], text: &mut String) {
             sums.missed_wins,
         );
     }
-    for (sums, name) in review.sums.iter().zip(names) {
-        let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum::<u32>();
-        let phases = PHASES
-            .iter()
-            .zip(&sums.marks)
-            .filter(|(_, phase)| bad(phase) > 0);
-        let parts: Vec<String> = phases
-            .map(|(name, phase)| format!("{} in the {name}", bad(phase)))
-            .collect();
-        if !parts.is_empty() {
-            let _ = writeln!(text, "{name}: inaccuracies or worse, {}", parts.join(", "));
-        }
-    }
+    text
 }
 
 fn turning_points(review: &Review, names: [&str; 2], text: &mut String) {

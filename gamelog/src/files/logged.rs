@@ -184,6 +184,7 @@ pub fn extras_of(game: &GameRecord, has_comments: bool) -> Extras {
         } else {
             String::new()
         },
+        ..Remark::default()
     };
     Extras {
         remarks: game.turns.iter().map(remark).collect(),

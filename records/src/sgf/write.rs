@@ -1,10 +1,10 @@
 //! The writer.
 
 use engine_core::{Outcome, Side};
-use game::turn::turn_is_over;
+use game::turn::{play_word, turn_is_over};
 
 use crate::recorded::is_omitted;
-use crate::{Event, Extras, Header, Record, Recorded, Remark, Sgf, Unwritable};
+use crate::{Event, Extras, Header, Record, Recorded, Remark, Sgf, TurnMark, Unwritable};
 
 /// A text as a value, with escapes. A `;` that would look like the begin of a game or of a turn, and a
 /// bracket after the name of a property, are escaped, too: a reader may take them for one whose bracket
@@ -58,16 +58,27 @@ pub(crate) fn write<G: Recorded>(
     text += &set_up;
     let nodes = nodes(record);
     let without = turn_count(record).saturating_sub(extras.remarks.len());
+    // What follows the main line at each place where it branches, the last place first.
+    let mut variations = String::new();
     for (index, node) in nodes.iter().enumerate() {
         // Ten turns per line.
         text += if index % 10 == 0 { "\n" } else { "" };
         let is_last = nodes
             .get(index + 1)
             .is_none_or(|next| next.turn != node.turn);
-        let remark = node.turn.checked_sub(without).filter(|_| is_last);
+        let remark = node.turn.checked_sub(without);
         let remark = remark.and_then(|turn| extras.remarks.get(turn));
-        text += &write_node(sgf, node, remark);
+        let is_first = index == 0 || nodes[index - 1].turn != node.turn;
+        let better = remark
+            .filter(|_| is_first)
+            .map_or(&[][..], |remark| &remark.better);
+        if let Some(variation) = variation(sgf, record, node, better) {
+            text.push('(');
+            variations = format!(")\n({variation}){variations}");
+        }
+        text += &write_node(sgf, node, remark.filter(|_| is_last));
     }
+    text += &variations;
     text += ")\n";
     match record.check_start() {
         Ok(()) => Ok(text),
@@ -118,6 +129,32 @@ fn is_same_start<G: Recorded>(record: &Record<G>, text: &str) -> bool {
     is_same
 }
 
+/// Turns from the position before a node; `None` if there are none, or if one cannot be played.
+fn variation<G: Recorded>(
+    sgf: Sgf,
+    record: &Record<G>,
+    node: &Node<G>,
+    turns: &[String],
+) -> Option<String> {
+    let mut position = node.before.clone();
+    let mut events = Vec::new();
+    for turn in turns {
+        let moves = play_word(&mut position, turn).ok()?;
+        events.extend(moves.into_iter().map(Event::Move));
+    }
+    let line = Record {
+        header: Header::default(),
+        variant: record.variant.clone(),
+        start: node.before.clone(),
+        events,
+    };
+    let nodes: String = nodes(&line)
+        .iter()
+        .map(|node| write_node(sgf, node, None))
+        .collect();
+    (!nodes.is_empty()).then_some(nodes)
+}
+
 /// A node of the main line.
 fn write_node<G: Recorded>(sgf: Sgf, node: &Node<G>, remark: Option<&Remark>) -> String {
     let Node {
@@ -141,7 +178,23 @@ fn write_node<G: Recorded>(sgf: Sgf, node: &Node<G>, remark: Option<&Remark>) ->
     if let Some(seconds) = remark.and_then(|remark| remark.seconds_left) {
         text += &format!("{letter}L[{seconds:.3}]");
     }
-    if let Some(remark) = remark.filter(|remark| !remark.comment.is_empty()) {
+    let Some(remark) = remark else {
+        return text;
+    };
+    text += match remark.mark {
+        Some(TurnMark::Good) => "TE[1]",
+        Some(TurnMark::Doubtful) => "DO[]",
+        Some(TurnMark::Bad) => "BM[1]",
+        Some(TurnMark::VeryBad) => "BM[2]",
+        None => "",
+    };
+    if let Some(chance) = remark.chance {
+        let is_black = !sgf.by_colour || before.colour_index(Side::First) == 0;
+        let chance = if is_black { chance } else { 1.0 - chance };
+        // What Sabaki draws its curve from: percent for black.
+        text += &format!("SBKV[{:.1}]", 100.0 * chance);
+    }
+    if !remark.comment.is_empty() {
         text += &format!("C[{}]", comment(&remark.comment));
     }
     text

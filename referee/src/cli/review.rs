@@ -11,15 +11,16 @@ use anyhow::{Context, Result};
 use base::error::{BadInput, inform, shows_bar, tell};
 use base::{input, signals};
 use engine_core::{Algorithm, StopFlag};
-use gamelog::files::logged::game_of;
-use gamelog::files::{Form, Records, Take};
+use gamelog::files::logged::{extras_of, game_of, record_of};
+use gamelog::files::output::{Output, OutputError, Style};
+use gamelog::files::{Encoding, Form, Records, Take};
 use gamelog::record::GameRecord;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use records::TextReading;
+use records::{Format, Remark, TextReading};
 use review::curve::{self, Curve, Fitted, Sample};
 use review::file::{Reviews, digest, path_of};
-use review::{Course, Plan, Review, Searched};
+use review::{Course, Plan, Review, Searched, Sums};
 use serde_json::{Value, json};
 
 use super::convert::SourceArgs;
@@ -73,8 +74,12 @@ pub(super) struct Args {
     /// Keep what is found in this file, for all games [default: FILE.review beside each FILE]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also write the games as SGF, with marks, words and better lines as variations: a new file, or a
+    /// folder
+    #[arg(long, value_name = "OUT")]
+    sgf: Option<PathBuf>,
     /// Instead of a review, fit the curve from scores to chances to logged games with scores
-    #[arg(long, conflicts_with_all = ["id", "out"])]
+    #[arg(long, conflicts_with_all = ["id", "out", "sgf"])]
     fit: bool,
     /// Format of the files
     #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
@@ -97,6 +102,12 @@ struct Job {
     record: GameRecord,
     /// The file of its reviews; `None` for none.
     file: Option<PathBuf>,
+}
+
+impl Job {
+    fn names(&self) -> [&str; 2] {
+        [&self.record.first.name, &self.record.second.name]
+    }
 }
 
 /// The games of the files, and how many cannot be reviewed.
@@ -134,12 +145,19 @@ impl Args {
         let asked = stop.clone();
         signals::on_stop(move |_| asked.stop()).context("cannot watch for signals")?;
         let work = Work::new(&self, &jobs, stop)?;
-        let mut written = Vec::new();
+        let (mut written, mut engines) = (Vec::new(), BTreeMap::<&str, Sums>::new());
+        let mut sgf = self.open_sgf()?;
         for (job, result) in jobs.iter().zip(work.run(&jobs)?) {
             match result {
                 Ok(review) => {
                     faulty += usize::from(review.course.fault.is_some());
+                    for (engine, sums) in job.names().into_iter().zip(&review.sums) {
+                        *engines.entry(engine).or_default() += sums;
+                    }
                     self.write(job, &review, jobs.len(), &mut written, out)?;
+                    if let Some(sgf) = &mut sgf {
+                        faulty += usize::from(!annotate(job, &review, sgf)?);
+                    }
                 }
                 Err(message) => {
                     faulty += 1;
@@ -148,7 +166,16 @@ impl Args {
             }
         }
         if self.format.is_json() {
-            write_json(out, &json!({ "games": written, "not_reviewed": faulty }))?;
+            let facts = json!({ "games": written, "players": engines, "not_reviewed": faulty });
+            write_json(out, &facts)?;
+        } else if jobs.len() > 1 {
+            let rows: Vec<(&str, &Sums)> =
+                engines.iter().map(|(name, sums)| (*name, sums)).collect();
+            write!(
+                out,
+                "== All games\n{}",
+                review::table("player", &rows, false)
+            )?;
         }
         let stopped = work.stop.is_set();
         if stopped {
@@ -212,6 +239,16 @@ impl Args {
         })
     }
 
+    fn open_sgf(&self) -> Result<Option<Output>, BadInput> {
+        let style = Style {
+            format: Format::Sgf,
+            encoding: Encoding::Utf8,
+        };
+        let open = |path: &PathBuf| Output::open(path, style);
+        let opened = self.sgf.as_ref().map(open).transpose();
+        opened.map_err(|error| BadInput(format!("--sgf: {error}")))
+    }
+
     fn plan(&self) -> Plan {
         let limited = self.nodes.is_some() || self.depth.is_some();
         let default = Plan::default().move_time.filter(|_| !limited);
@@ -236,8 +273,7 @@ impl Args {
         written: &mut Vec<Value>,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let record = &job.record;
-        let names = [&*record.first.name, &*record.second.name];
+        let (record, names) = (&job.record, job.names());
         if self.format.is_json() {
             let mut facts = review.facts();
             facts["id"] = record.id.clone().into();
@@ -260,6 +296,35 @@ impl Args {
             writeln!(out)?;
         }
         Ok(())
+    }
+}
+
+/// Writes a reviewed game as SGF. Returns whether it could be written; if not, it has been said.
+fn annotate(job: &Job, review: &Review, sgf: &mut Output) -> Result<bool> {
+    let mut game = job.record.clone();
+    game.turns
+        .truncate(review.course.plies.len() - review.course.opening);
+    let mut record = record_of(&game);
+    record.extras = extras_of(&game, false);
+    for (known, remark) in record
+        .extras
+        .remarks
+        .iter_mut()
+        .zip(review::remarks(review))
+    {
+        let seconds_left = known.seconds_left;
+        *known = Remark {
+            seconds_left,
+            ..remark
+        };
+    }
+    match sgf.write(review.course.rules, &record) {
+        Ok(()) => Ok(true),
+        Err(OutputError::Unwritable(message)) => {
+            tell(format_args!("{}: no SGF: {message}", job.at));
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -65,6 +65,49 @@ fn json_has_every_ply() {
     assert_eq!(game["turning_points"][0]["ply"], 5);
 }
 
+/// The annotated game is the same game: marks, words and better lines are beside its main line.
+#[test]
+fn an_annotated_game_is_still_the_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "b2 b1 a1 a2 a3 b3 c1\n";
+    let file = write(folder.path(), "lost.txt", game);
+    let out = folder.path().join("lost.sgf");
+    let out = out.to_str().expect("a path");
+    let variant = "{ size = 3, opening = \"free\" }";
+    let source = ["--from", "moves", "--game", "hex", "--variant", variant];
+    let arguments = [
+        "review", &file, "--engine", "pvs", "--depth", "9", "--sgf", out,
+    ];
+    let (text, message, status) = referee(&[&arguments[..], &source].concat());
+    assert_eq!((status, message.as_str()), (Some(0), ""), "{text}");
+    let sgf = fs::read_to_string(out).expect("it was written");
+    let blunders = text.matches("blunder ").count() + text.matches("missed win ").count();
+    assert_eq!(blunders, 2, "{text}");
+    assert_eq!(sgf.matches("BM[2]").count(), blunders, "{sgf}");
+    assert!(
+        sgf.matches("\n(;").count() >= blunders && sgf.contains("SBKV["),
+        "{sgf}"
+    );
+    assert_eq!(sgf.matches('(').count(), sgf.matches(')').count(), "{sgf}");
+    let back = folder.path().join("back.txt");
+    let back = back.to_str().expect("a path");
+    let (text, message, status) =
+        referee(&["convert", "--to", "moves", "--variant", variant, out, back]);
+    assert_eq!(status, Some(0), "{text}{message}");
+    assert_eq!(
+        fs::read_to_string(back)
+            .expect("it was written")
+            .replace(',', " "),
+        game
+    );
+    // A game that SGF has no place for is said, and the review is shown.
+    let lost = write(folder.path(), "ttt.txt", LOST);
+    let (text, message, status) = review(&lost, &["--sgf", &format!("{out}.other.sgf")]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(message.contains("no SGF: "), "{message}");
+    assert!(text.contains("Where it turned:"), "{text}");
+}
+
 /// A changed record is another game: its old review is not shown for it.
 #[test]
 fn a_changed_record_is_reviewed_anew() {
@@ -133,9 +176,9 @@ fn a_stopped_review_loses_nothing() {
         "c3 d4 e5 f6 g7 c4 d5 e6 f7 g8 b3 c5 d6 e7 f8 g9\n",
     );
     let arguments = [
-        "review", &file, "--from", "moves", "--game", "hex", "--engine", "mcts",
+        "review", &file, "--from", "moves", "--game", "hex", "--engine", "pvs",
     ];
-    let limits = ["--nodes", "2000", "--cores", "1"];
+    let limits = ["--nodes", "20000", "--cores", "1"];
     let program = env!("CARGO_BIN_EXE_referee");
     let mut child = Command::new(program)
         .args(arguments)
@@ -144,7 +187,7 @@ fn a_stopped_review_loses_nothing() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    std::thread::sleep(Duration::from_millis(700));
+    std::thread::sleep(Duration::from_millis(300));
     Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()
@@ -160,8 +203,13 @@ fn a_stopped_review_loses_nothing() {
     let mut again = arguments;
     again[1] = &other;
     let (whole, _, _) = referee(&[&again[..], &limits].concat());
-    let games = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(games(&text).len(), games(&whole).len());
+    let plies = |text: &str| {
+        text.lines()
+            .filter(|line| line.contains("  first  "))
+            .count()
+    };
+    assert_eq!(plies(&text), plies(&whole));
+    assert!(!text.contains("Not all positions"), "{text}");
 }
 
 /// The curve of a game follows from its logged scores; a log without scores has none.
