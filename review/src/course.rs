@@ -111,6 +111,21 @@ impl Course {
         texts.join(" ")
     }
 
+    /// Whether a turn leads to the same position as the one that was played, in whatever words.
+    pub fn is_as_played(&self, ply: usize, turn: &str) -> bool {
+        if self.plies[ply].text == turn {
+            return true;
+        }
+        let after = |text: &str| {
+            let mut game = self.begin().ok()?;
+            game.play_words(&self.words(ply)).ok()?;
+            game.play_words(text).ok()?;
+            Some(game.position())
+        };
+        let played = after(&self.plies[ply].text);
+        played.is_some() && played == after(turn)
+    }
+
     fn point(&self, game: &dyn AnyMatch) -> Result<Point, String> {
         if let Some(outcome) = game.outcome() {
             return Ok(Point::Over(outcome));

@@ -40,17 +40,32 @@ impl Values {
     /// The values of a game, from what its searches found.
     ///
     /// From the last point backwards: a turn is worth what the search found best, or what was played
-    /// if that turned out to be worth more. So no turn loses less than nothing, a proof found later
-    /// holds for the turns that lead to it, and over the whole game the changes of the value are what
-    /// the rolls gave less what the turns lost.
+    /// if that turned out to be worth more. Where the best turn was played, the search after it knows
+    /// more of it, unless the one before has solved it. So no turn loses less than nothing and the
+    /// best one loses nothing, a proof found later holds for the turns that lead to it, and over the
+    /// whole game the changes of the value are what the rolls gave less what the turns lost.
     pub fn of(course: &Course, searched: &Searched) -> Values {
         let curve = Curve::of(course.rules.id());
         let count = course.points.len();
         let mut known: Vec<Option<Known>> = vec![None; count];
+        let mut best_was_played = vec![false; count];
         for at in (course.opening..count).rev() {
             let next = known.get(at + 1).copied().flatten();
             let looked = searched.0.get(at).and_then(Option::as_ref);
-            known[at] = value(course.points[at], looked, next, curve);
+            let found = value(course.points[at], looked, next, curve);
+            let is_best = matches!(looked, Some(Looked::Turn(found))
+                if at < course.plies.len() && course.is_as_played(at, &found.line[0]));
+            known[at] = match (found, next) {
+                (Some(found), Some(next)) if is_best && !found.proven => Some(next),
+                (found, _) => found,
+            };
+            best_was_played[at] = is_best;
+        }
+        for at in course.opening..count - 1 {
+            if let (Some(before), Some(after)) = (known[at], known[at + 1]) {
+                let point = course.points[at];
+                known[at + 1] = Some(after_proof(point, before, after, best_was_played[at]));
+            }
         }
         let mut values = Values {
             first: known
@@ -80,6 +95,25 @@ impl Values {
         }
         values
     }
+}
+
+/// The value after a ply, by what is proven before it: the best turn keeps it, a lost side loses
+/// whatever it plays, and no turn is worth more. A roll after which nothing is certain says nothing.
+fn after_proof(point: Point, before: Known, after: Known, is_best: bool) -> Known {
+    let is_certain = before.chance == 0.0 || before.chance == 1.0;
+    let keeps = match point {
+        _ if !before.proven => false,
+        Point::Roll(_) => is_certain,
+        Point::Over(_) => false,
+        Point::Turn { side, .. } => {
+            let [before, after] = [before, after].map(|known| match side {
+                Side::First => known.chance,
+                Side::Second => 1.0 - known.chance,
+            });
+            is_best || before == 0.0 || after > before
+        }
+    };
+    if keeps { before } else { after }
 }
 
 /// The value of a point for `First`, with that of the next one.

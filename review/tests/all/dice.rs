@@ -52,6 +52,16 @@ fn luck_and_choice_add_up() {
         let review = review(&record, &plan("best", Some(300), None));
         check_sum(&review);
         assert!(review.values.lost.iter().flatten().all(|&lost| lost >= 0.0));
+        for ply in 0..review.course.plies.len() {
+            let best = review.found(ply).map(|found| &found.line[0]);
+            if best == Some(&review.course.plies[ply].text) {
+                assert_eq!(
+                    review.values.lost[ply],
+                    Some(0.0),
+                    "the best turn loses nothing"
+                );
+            }
+        }
         let luck: f64 = review
             .values
             .luck
