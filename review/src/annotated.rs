@@ -1,13 +1,10 @@
 //! A review as remarks of a record, for SGF.
 
-use engine_core::Side;
 use records::{Remark, TurnMark};
 
 use crate::marks::Mark;
 use crate::review::Review;
-
-/// How many turns of a better line a record shows.
-const LINE: usize = 6;
+use crate::searched::Found;
 
 /// A remark for each ply of a review after its opening: the mark, the chance of `First`, words,
 /// and what was better.
@@ -26,8 +23,7 @@ fn remark(review: &Review, ply: usize) -> Remark {
     };
     let (comment, better) = if verdict.mark >= Mark::Inaccuracy {
         let found = review.found(ply);
-        let line = found.map_or(&[][..], |found| &found.line);
-        let line = &line[..line.len().min(LINE)];
+        let line = found.map_or(&[][..], Found::shown);
         let score = found.map_or("", |found| &found.score);
         let comment = format!(
             "{}: {} (it lost {:.1} %). Better: {} ({score})",
@@ -54,13 +50,5 @@ fn remark(review: &Review, ply: usize) -> Remark {
             Mark::Best | Mark::Good => None,
         },
         ..Remark::default()
-    }
-}
-
-/// The chance of a side from that of `First`.
-pub(crate) fn of_side(first: f64, side: Side) -> f64 {
-    match side {
-        Side::First => first,
-        Side::Second => 1.0 - first,
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use base::disk;
@@ -121,11 +121,6 @@ impl Reviews {
         of_game.find_map(|(known, points)| (known == plan).then_some(points))
     }
 
-    /// The newest review of a game by any plan.
-    pub fn newest(&self, digest: &str) -> Option<&(Plan, Searched)> {
-        self.known.get(digest)?.last()
-    }
-
     /// Appends what was found of a game.
     ///
     /// # Errors
@@ -155,9 +150,12 @@ impl Reviews {
         if self.file.is_none() {
             let mut file = disk::open_to_append(&self.path, true)?;
             // A line that a kill has cut off stays alone.
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            if bytes.last().is_some_and(|&last| last != b'\n') {
+            let mut last = [b'\n'];
+            if file.seek(SeekFrom::End(0))? > 0 {
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+            }
+            if last != [b'\n'] {
                 file.write_all(b"\n")?;
             }
             self.file = Some(file);

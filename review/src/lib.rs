@@ -34,7 +34,7 @@ mod values;
 mod words;
 
 pub use annotated::remarks;
-pub use course::{Course, Point};
+pub use course::{Course, Ply, Point};
 pub use marks::{Mark, Thresholds, Verdict};
 pub use plan::Plan;
 pub use review::Review;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::course::{Course, Point};
 use crate::curve::Curve;
 use crate::searched::{Looked, Searched, score};
-use crate::values::Values;
+use crate::values::{Values, of_side};
 
 /// What a turn is called by what it lost of the chance to win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -107,11 +107,7 @@ fn verdict(ply: usize, course: &Course, searched: &Searched, values: &Values) ->
         return None;
     };
     let lost = values.lost[ply]?;
-    let of_side = |first: f64| match side {
-        engine_core::Side::First => first,
-        engine_core::Side::Second => 1.0 - first,
-    };
-    let before = of_side(values.first[ply]?);
+    let before = of_side(values.first[ply]?, side);
     let Some(Some(Looked::Turn(found))) = searched.0.get(ply) else {
         return None;
     };

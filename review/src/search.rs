@@ -46,6 +46,10 @@ pub fn search(
         .collect();
     let walk = |stretch: &Range<usize>| {
         let known = &points[stretch.clone()];
+        // A table is not made for nothing.
+        if stop.is_set() {
+            return Ok(known.to_vec());
+        }
         Walk::new(course, plan, stop)?.stretch(stretch.clone(), known, tell)
     };
     let found: Result<Vec<_>, String> = stretches.par_iter().map(walk).collect();
@@ -82,13 +86,13 @@ impl<'c> Walk<'c> {
         tell: &(dyn Fn() + Sync),
     ) -> Result<Vec<Option<Looked>>, String> {
         let mut looked = known.to_vec();
-        for (at, point) in stretch.clone().zip(0..looked.len()).rev() {
-            if looked[point].is_some() {
-                continue;
+        for (at, point) in stretch.zip(&mut looked).rev() {
+            if self.spend.stop.is_set() {
+                break;
             }
-            looked[point] = self.look(at)?;
-            if looked[point].is_some() {
-                tell();
+            if point.is_none() {
+                *point = self.look(at)?;
+                point.iter().for_each(|_| tell());
             }
         }
         Ok(looked)
@@ -138,7 +142,7 @@ impl<'c> Walk<'c> {
         let spend = self.spend.part(1.0 / groups.len() as f64);
         let mut faces = Vec::new();
         for group in groups {
-            let is_next = rolled.is_some_and(|rolled| group.contains(&rolled.to_owned()));
+            let is_next = rolled.is_some_and(|rolled| group.iter().any(|face| face == rolled));
             let mut found = None;
             if !is_next {
                 let words = format!("{words} {}", group[0]);

@@ -25,6 +25,16 @@ pub struct Found {
     pub nodes: u64,
 }
 
+impl Found {
+    /// The begin of the line, as far as people read it.
+    pub fn shown(&self) -> &[String] {
+        &self.line[..self.line.len().min(SHOWN)]
+    }
+}
+
+/// How many turns of a line are shown.
+const SHOWN: usize = 5;
+
 /// Faces of the die after which the game goes on alike, and what was found after them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,13 +2,12 @@
 
 use std::ops::AddAssign;
 
-use engine_core::Side;
 use serde::Serialize;
 
 use crate::course::{Course, Point};
 use crate::marks::{Mark, Thresholds, Verdict};
 use crate::searched::{Looked, Searched};
-use crate::values::Values;
+use crate::values::{Values, of_side};
 
 /// A third of a game: opening, middle, ending.
 pub const PHASES: [&str; 3] = ["opening", "middle", "ending"];
@@ -127,13 +126,7 @@ pub fn reason(course: &Course, searched: &Searched, values: &Values, ply: usize)
     let Point::Turn { side, .. } = course.points[ply] else {
         return String::new();
     };
-    let chance = |point: usize| {
-        let first = values.first[point].unwrap_or(0.5);
-        match side {
-            Side::First => first,
-            Side::Second => 1.0 - first,
-        }
-    };
+    let chance = |point: usize| of_side(values.first[point].unwrap_or(0.5), side);
     let (before, after) = (chance(ply), chance(ply + 1));
     let proven = |point: usize| values.proven[point];
     let distance = |point: usize| match searched.0.get(point) {

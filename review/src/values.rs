@@ -28,11 +28,20 @@ struct Known {
 }
 
 impl Known {
-    fn other_side(self) -> Known {
+    /// The chance of `First` as that of a side, or the other way round.
+    fn of_side(self, side: Side) -> Known {
         Known {
-            chance: 1.0 - self.chance,
+            chance: of_side(self.chance, side),
             ..self
         }
+    }
+}
+
+/// The chance of a side from that of `First`.
+pub(crate) fn of_side(first: f64, side: Side) -> f64 {
+    match side {
+        Side::First => first,
+        Side::Second => 1.0 - first,
     }
 }
 
@@ -41,9 +50,11 @@ impl Values {
     ///
     /// From the last point backwards: a turn is worth what the search found best, or what was played
     /// if that turned out to be worth more. Where the best turn was played, the search after it knows
-    /// more of it, unless the one before has solved it. So no turn loses less than nothing and the
-    /// best one loses nothing, a proof found later holds for the turns that lead to it, and over the
-    /// whole game the changes of the value are what the rolls gave less what the turns lost.
+    /// more of it. What a search has solved stays, and holds for the turns that follow.
+    ///
+    /// So no turn loses less than nothing, and the best one loses nothing. A proof found later holds
+    /// for the turns that lead to it. Over the whole game the value changes by what the rolls gave
+    /// less what the turns lost.
     pub fn of(course: &Course, searched: &Searched) -> Values {
         let curve = Curve::of(course.rules.id());
         let count = course.points.len();
@@ -53,8 +64,11 @@ impl Values {
             let next = known.get(at + 1).copied().flatten();
             let looked = searched.0.get(at).and_then(Option::as_ref);
             let found = value(course.points[at], looked, next, curve);
-            let is_best = matches!(looked, Some(Looked::Turn(found))
-                if at < course.plies.len() && course.is_as_played(at, &found.line[0]));
+            let turn = match looked {
+                Some(Looked::Turn(found)) if at < course.plies.len() => found.line.first(),
+                _ => None,
+            };
+            let is_best = turn.is_some_and(|turn| course.is_as_played(at, turn));
             known[at] = match (found, next) {
                 (Some(found), Some(next)) if is_best && !found.proven => Some(next),
                 (found, _) => found,
@@ -106,10 +120,7 @@ fn after_proof(point: Point, before: Known, after: Known, is_best: bool) -> Know
         Point::Roll(_) => is_certain,
         Point::Over(_) => false,
         Point::Turn { side, .. } => {
-            let [before, after] = [before, after].map(|known| match side {
-                Side::First => known.chance,
-                Side::Second => 1.0 - known.chance,
-            });
+            let [before, after] = [before, after].map(|known| of_side(known.chance, side));
             is_best || before == 0.0 || after > before
         }
     };
@@ -126,15 +137,11 @@ fn value(
     match point {
         Point::Over(outcome) => Some(over(outcome)),
         Point::Turn { side, .. } => {
-            let of_side = |known: Known| match side {
-                Side::First => known,
-                Side::Second => known.other_side(),
-            };
+            let of_side = |known: Known| known.of_side(side);
             let found = match looked? {
                 Looked::Turn(found) => known_of(found, curve),
                 Looked::Nothing | Looked::Roll(_) => None,
             };
-            // `of_side` is its own inverse.
             best(found, next.map(of_side)).map(of_side)
         }
         Point::Roll(side) => mean(looked?, next, side, curve),
@@ -151,10 +158,11 @@ fn over(outcome: Outcome) -> Known {
 /// The better one for the side that chooses. What is proven best is not beaten by an estimate.
 fn best(found: Option<Known>, played: Option<Known>) -> Option<Known> {
     match (found, played) {
+        (Some(found), _) if found.proven => Some(found),
         (Some(found), Some(played)) if played.chance > found.chance => Some(Known {
             chance: played.chance,
             // Another turn may be better still, unless this one wins.
-            proven: played.proven && (found.proven || played.chance == 1.0),
+            proven: played.proven && played.chance == 1.0,
         }),
         (Some(found), _) => Some(found),
         (None, played) => played,
@@ -170,20 +178,14 @@ fn mean(looked: &Looked, next: Option<Known>, side: Side, curve: Curve) -> Optio
     let (mut sum, mut weights, mut proven) = (0.0, 0.0, true);
     for face in faces {
         let known = match &face.found {
-            Some(found) => {
-                let known = known_of(found, curve)?;
-                match side {
-                    Side::First => known,
-                    Side::Second => known.other_side(),
-                }
-            }
+            Some(found) => known_of(found, curve)?.of_side(side),
             None => next?,
         };
         sum += known.chance * f64::from(face.weight);
         weights += f64::from(face.weight);
         proven &= known.proven;
     }
-    Some(Known {
+    (weights > 0.0).then(|| Known {
         chance: sum / weights,
         proven,
     })
@@ -196,4 +198,62 @@ fn known_of(found: &Found, curve: Curve) -> Option<Known> {
         chance,
         proven: found.solved || chance == 0.0 || chance == 1.0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(chance: f64, proven: bool) -> Known {
+        Known { chance, proven }
+    }
+
+    #[test]
+    fn what_is_proven_is_not_beaten_by_an_estimate() {
+        let draw = known(0.5, true);
+        let estimates = [0.1, 0.9].map(|chance| known(chance, false));
+        for estimate in estimates {
+            assert_eq!(best(Some(draw), Some(estimate)), Some(draw));
+        }
+        assert_eq!(
+            best(Some(estimates[0]), Some(estimates[1])),
+            Some(estimates[1])
+        );
+        let win = known(1.0, true);
+        assert_eq!(best(Some(estimates[1]), Some(win)), Some(win));
+        // Something better than a draw may be left.
+        assert_eq!(
+            best(Some(estimates[0]), Some(draw)),
+            Some(known(0.5, false))
+        );
+        assert_eq!(
+            (best(None, Some(draw)), best(None, None)),
+            (Some(draw), None)
+        );
+    }
+
+    #[test]
+    fn a_proof_holds_for_what_follows() {
+        let turn = |side| Point::Turn {
+            side,
+            forced: false,
+        };
+        let (win, loss, doubt) = (known(1.0, true), known(0.0, true), known(0.7, false));
+        assert_eq!(after_proof(turn(Side::First), win, doubt, true), win);
+        assert_eq!(after_proof(turn(Side::First), win, doubt, false), doubt);
+        assert_eq!(after_proof(turn(Side::First), loss, doubt, false), loss);
+        assert_eq!(after_proof(turn(Side::Second), win, doubt, false), win);
+        // No turn is worth more than the best.
+        let draw = known(0.5, true);
+        assert_eq!(after_proof(turn(Side::First), draw, doubt, false), draw);
+        assert_eq!(after_proof(turn(Side::Second), draw, doubt, false), doubt);
+        assert_eq!(
+            after_proof(Point::Roll(Side::First), draw, doubt, false),
+            doubt
+        );
+        assert_eq!(
+            after_proof(Point::Roll(Side::First), win, doubt, false),
+            win
+        );
+    }
 }

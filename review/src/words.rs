@@ -4,14 +4,11 @@ use std::fmt::Write;
 
 use engine_core::Side;
 
-use crate::annotated::of_side;
 use crate::course::Point;
 use crate::marks::Mark;
 use crate::review::Review;
 use crate::sums::{PHASES, Sums};
-
-/// The longest line of turns that is shown.
-const LINE: usize = 5;
+use crate::values::of_side;
 
 /// A review as text: a line for each turn, then the sums and the turning points. `names` are those of
 /// both sides.
@@ -74,8 +71,7 @@ fn lost(review: &Review, ply: usize) -> String {
     };
     let better = match review.found(ply) {
         Some(found) if verdict.mark > Mark::Best => {
-            let line = &found.line[..found.line.len().min(LINE)];
-            format!("{}  ({})", line.join(" "), found.score)
+            format!("{}  ({})", found.shown().join(" "), found.score)
         }
         _ => String::new(),
     };

@@ -149,6 +149,8 @@ impl Args {
         let mut sgf = self.open_sgf()?;
         for (job, result) in jobs.iter().zip(work.run(&jobs)?) {
             match result {
+                // Of many games, those that a stop has cut off are left out.
+                Ok(review) if jobs.len() > 1 && work.stop.is_set() && !review.is_whole() => {}
                 Ok(review) => {
                     faulty += usize::from(review.course.fault.is_some());
                     for (engine, sums) in job.names().into_iter().zip(&review.sums) {
@@ -256,7 +258,7 @@ impl Args {
             engine: self.engine.clone(),
             move_time: self
                 .move_time
-                .map(|time| time.as_millis() as u64)
+                .map(|time| (time.as_millis() as u64).max(1))
                 .or(default),
             nodes: self.nodes,
             depth: self.depth,
@@ -386,7 +388,7 @@ impl Work {
         };
         let digest = digest(&job.record);
         let file = job.file.as_ref().and_then(|path| self.files.get(path));
-        let lock = |reviews: &Mutex<Reviews>| -> Searched {
+        let read = |reviews: &Mutex<Reviews>| -> Searched {
             let reviews = reviews
                 .lock()
                 .unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -395,7 +397,7 @@ impl Work {
                 .cloned()
                 .unwrap_or_default()
         };
-        let known = file.map(lock).unwrap_or_default();
+        let known = file.map(read).unwrap_or_default();
         let left = known.left(&course);
         self.bar.inc_length(left as u64);
         if left == 0 {
