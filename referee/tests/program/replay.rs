@@ -1,5 +1,7 @@
 //! Logged games, stepped through in a terminal.
 
+use tempfile::TempDir;
+
 use super::screen::{ENTER, RIGHT, Terminal};
 use crate::common::program::{folder_with, run_with, text};
 
@@ -39,8 +41,9 @@ fn logged_games_are_listed_and_stepped_through() {
     assert!(terminal.ends().success());
 }
 
-#[test]
-fn replay_shows_what_was_said_in_a_game_that_went_wrong() {
+/// A folder with a game in which the second engine answers an illegal turn, and the words that
+/// replay it.
+fn game_that_went_wrong() -> (TempDir, [&'static str; 3]) {
     let folder = folder_with(&format!(
         "league = {{ name = \"l\", games = [\"hex\"], seed = 1 }}\nclock = {{ move = \"60s\" }}\n\
          variant.hex.size = 3\nengine = [{{ name = \"a\", builtin = \"random\" }}, \
@@ -50,7 +53,26 @@ fn replay_shows_what_was_said_in_a_game_that_went_wrong() {
     let league = ["league", "league.toml", "--quiet", "--anyway"];
     let output = run_with(folder.path(), &league, b"");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let replay = ["replay", "matches/l", "hex-r1-a-b"];
+    (folder, ["replay", "matches/l", "hex-r1-a-b"])
+}
+
+#[test]
+fn keys_pressed_while_the_size_changes_are_not_lost() {
+    let (folder, replay) = game_that_went_wrong();
+    let terminal = Terminal::start(folder.path(), &replay, (80, 24), &[]);
+    terminal.shows(&["0. start", "c said"]);
+    for rows in 24..74 {
+        terminal.resize(80, rows);
+        terminal.type_in("c");
+        terminal.shows(&["Last lines to the engine at fault"]);
+        terminal.type_in("c");
+        terminal.shows(&["0. start"]);
+    }
+}
+
+#[test]
+fn replay_shows_what_was_said_in_a_game_that_went_wrong() {
+    let (folder, replay) = game_that_went_wrong();
     let mut terminal = Terminal::start(folder.path(), &replay, (80, 24), &[]);
     terminal.shows(&["0. start", "c said"]);
     terminal.type_in("c");
