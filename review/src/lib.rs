@@ -38,7 +38,7 @@ pub use course::{Course, Ply, Point};
 pub use marks::{Mark, Thresholds, Verdict};
 pub use plan::Plan;
 pub use review::Review;
-pub use search::search;
+pub use search::{Tell, left, search};
 pub use searched::{Face, Found, Looked, Searched};
 pub use sums::{PHASES, Sums};
 pub use values::Values;

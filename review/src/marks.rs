@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::course::{Course, Point};
 use crate::curve::Curve;
-use crate::searched::{Looked, Searched, score};
+use crate::searched::{Searched, score};
 use crate::values::{Values, of_side};
 
 /// What a turn is called by what it lost of the chance to win.
@@ -108,9 +108,7 @@ fn verdict(ply: usize, course: &Course, searched: &Searched, values: &Values) ->
     };
     let lost = values.lost[ply]?;
     let before = of_side(values.first[ply]?, side);
-    let Some(Some(Looked::Turn(found))) = searched.0.get(ply) else {
-        return None;
-    };
+    let found = searched.turn(ply)?;
     let mark = thresholds.mark(lost);
     let second = found.second.as_deref().and_then(score);
     let curve = Curve::of(course.rules.id());

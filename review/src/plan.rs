@@ -46,10 +46,7 @@ impl Plan {
     /// # Errors
     /// It is not known, does not fit the game, or has no depth to be limited.
     pub(crate) fn means(&self, game: &dyn AnyGame) -> Result<Means, String> {
-        let algorithm = match Algorithm::find(&self.engine)? {
-            Algorithm::Best => game.best(),
-            known => known,
-        };
+        let algorithm = self.algorithm(game)?;
         game.fits(algorithm)?;
         if self.depth.is_some() && !algorithm.deepens() {
             let name = algorithm.name();
@@ -60,6 +57,19 @@ impl Plan {
             table_mb: self.table_mb as usize,
             seed: self.seed,
         })
+    }
+
+    fn algorithm(&self, game: &dyn AnyGame) -> Result<Algorithm, String> {
+        Ok(match Algorithm::find(&self.engine)? {
+            Algorithm::Best => game.best(),
+            known => known,
+        })
+    }
+
+    /// Whether the search of a game goes deeper ply by ply.
+    pub(crate) fn deepens(&self, game: &dyn AnyGame) -> bool {
+        let algorithm = self.algorithm(game);
+        algorithm.is_ok_and(|algorithm| algorithm.deepens())
     }
 
     /// What a position may cost.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::course::{Course, Point};
 use crate::marks::{Verdict, verdicts};
-use crate::searched::{Found, Looked, Searched};
+use crate::searched::{Found, Searched};
 use crate::sums::{Sums, reason, sums, turning_points};
 use crate::values::Values;
 
@@ -62,10 +62,7 @@ impl Review {
 
     /// What was found of a point at which a side begins a turn.
     pub fn found(&self, point: usize) -> Option<&Found> {
-        match self.searched.0.get(point)?.as_ref()? {
-            Looked::Turn(found) => Some(found),
-            Looked::Roll(_) | Looked::Nothing => None,
-        }
+        self.searched.turn(point)
     }
 
     /// What happened at a ply, in words.

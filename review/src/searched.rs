@@ -3,8 +3,6 @@
 use protocol::ugi::InfoScore;
 use serde::{Deserialize, Serialize};
 
-use crate::course::Course;
-
 /// What a search has found of a point at which a side begins a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +17,10 @@ pub struct Found {
     /// The score of the best other turn; absent if there is none, or if it was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<String>,
+    /// What a second look has found of the point after the best turn, where the turn that was played
+    /// seemed to lose much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_best: Option<Box<Looked>>,
     /// Completed depth, plies.
     pub depth: u32,
     /// Nodes or playouts.
@@ -59,19 +61,27 @@ pub enum Looked {
     Nothing,
 }
 
+impl Looked {
+    /// What was found, of a point at which a side begins a turn.
+    pub fn turn(&self) -> Option<&Found> {
+        match self {
+            Looked::Turn(found) => Some(found),
+            Looked::Roll(_) | Looked::Nothing => None,
+        }
+    }
+}
+
 /// What was found of the points of a game; `None` where the searches were stopped before.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Searched(pub Vec<Option<Looked>>);
 
 impl Searched {
-    /// How many points of a game are still to be searched.
-    pub fn left(&self, course: &Course) -> usize {
-        let searched = |point: &usize| matches!(self.0.get(*point), Some(Some(_)));
-        let points = course.opening..course.points.len();
-        points.filter(|point| !searched(point)).count()
+    /// What was found of a point at which a side begins a turn.
+    pub fn turn(&self, point: usize) -> Option<&Found> {
+        self.0.get(point)?.as_ref()?.turn()
     }
 
-    /// Whether every point was searched.
+    /// Whether every point was searched once.
     pub fn is_whole(&self) -> bool {
         self.0.iter().all(Option::is_some)
     }

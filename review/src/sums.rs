@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::course::{Course, Point};
 use crate::marks::{Mark, Thresholds, Verdict};
-use crate::searched::{Looked, Searched};
+use crate::searched::Searched;
 use crate::values::{Values, of_side};
 
 /// A third of a game: opening, middle, ending.
@@ -129,10 +129,7 @@ pub fn reason(course: &Course, searched: &Searched, values: &Values, ply: usize)
     let chance = |point: usize| of_side(values.first[point].unwrap_or(0.5), side);
     let (before, after) = (chance(ply), chance(ply + 1));
     let proven = |point: usize| values.proven[point];
-    let distance = |point: usize| match searched.0.get(point) {
-        Some(Some(Looked::Turn(found))) => plies_of(&found.score),
-        _ => None,
-    };
+    let distance = |point: usize| plies_of(&searched.turn(point)?.score);
     let within = |plies: Option<u32>| plies.map_or(String::new(), |plies| format!(" in {plies}"));
     let won_before = proven(ply) && before == 1.0;
     let lost_after = proven(ply + 1) && after == 0.0;

@@ -4,6 +4,7 @@ use engine_core::{Outcome, Side};
 
 use crate::course::{Course, Point};
 use crate::curve::Curve;
+use crate::marks::Thresholds;
 use crate::searched::{Found, Looked, Searched, score};
 
 /// The values of a game. They are chances, 0 to 1; a game with margins counts as won by any of them.
@@ -46,10 +47,23 @@ pub(crate) fn of_side(first: f64, side: Side) -> f64 {
 }
 
 impl Values {
+    /// The plies at which a second look is due: a turn seems to have lost as much as a mistake, and it is
+    /// not proven.
+    pub(crate) fn suspects(&self, searched: &Searched) -> Vec<usize> {
+        let is_suspect = |&ply: &usize| {
+            let lost = self.lost[ply].unwrap_or_default();
+            let is_proven = self.proven[ply] && self.proven[ply + 1];
+            let found = searched.turn(ply);
+            let was_looked_at = found.is_none_or(|found| found.after_best.is_some());
+            lost >= Thresholds::ALL.mistake && !is_proven && !was_looked_at
+        };
+        (0..self.lost.len()).filter(is_suspect).collect()
+    }
+
     /// The values of a game, from what its searches found.
     ///
-    /// From the last point backwards: a turn is worth what the search found best, or what was played
-    /// if that turned out to be worth more. Where the best turn was played, the search after it knows
+    /// From the last point backwards: a turn is worth what the search found best, by the second look if
+    /// there was one, or what was played if that turned out to be worth more. Where the best turn was played, the search after it knows
     /// more of it. What a search has solved stays, and holds for the turns that follow.
     ///
     /// So no turn loses less than nothing, and the best one loses nothing. A proof found later holds
@@ -64,11 +78,8 @@ impl Values {
             let next = known.get(at + 1).copied().flatten();
             let looked = searched.0.get(at).and_then(Option::as_ref);
             let found = value(course.points[at], looked, next, curve);
-            let turn = match looked {
-                Some(Looked::Turn(found)) if at < course.plies.len() => found.line.first(),
-                _ => None,
-            };
-            let is_best = turn.is_some_and(|turn| course.is_as_played(at, turn));
+            let turn = searched.turn(at).and_then(|found| found.line.first());
+            let is_best = at + 1 < count && turn.is_some_and(|turn| course.is_as_played(at, turn));
             known[at] = match (found, next) {
                 (Some(found), Some(next)) if is_best && !found.proven => Some(next),
                 (found, _) => found,
@@ -138,10 +149,7 @@ fn value(
         Point::Over(outcome) => Some(over(outcome)),
         Point::Turn { side, .. } => {
             let of_side = |known: Known| known.of_side(side);
-            let found = match looked? {
-                Looked::Turn(found) => known_of(found, curve),
-                Looked::Nothing | Looked::Roll(_) => None,
-            };
+            let found = looked?.turn().and_then(|found| of_turn(found, side, curve));
             best(found, next.map(of_side)).map(of_side)
         }
         Point::Roll(side) => mean(looked?, next, side, curve),
@@ -191,6 +199,25 @@ fn mean(looked: &Looked, next: Option<Known>, side: Side, curve: Curve) -> Optio
     })
 }
 
+/// The chance of the side that acts, by the last look at its best turn.
+fn of_turn(found: &Found, side: Side, curve: Curve) -> Option<Known> {
+    let first_look = known_of(found, curve)?;
+    let Some(after) = found.after_best.as_deref().filter(|_| !first_look.proven) else {
+        return Some(first_look);
+    };
+    let opponent = side.opponent();
+    let after = match after {
+        Looked::Turn(found) => known_of(found, curve)?.of_side(opponent).of_side(side),
+        Looked::Roll(_) => mean(after, None, opponent, curve)?.of_side(side),
+        Looked::Nothing => first_look,
+    };
+    Some(Known {
+        // Another turn may be better, unless this one wins.
+        proven: after.proven && after.chance == 1.0,
+        ..after
+    })
+}
+
 /// The chance of the side that acts.
 fn known_of(found: &Found, curve: Curve) -> Option<Known> {
     let chance = curve.chance(score(&found.score)?, found.solved);
@@ -203,6 +230,7 @@ fn known_of(found: &Found, curve: Curve) -> Option<Known> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::searched::Face;
 
     fn known(chance: f64, proven: bool) -> Known {
         Known { chance, proven }
@@ -230,6 +258,35 @@ mod tests {
             (best(None, Some(draw)), best(None, None)),
             (Some(draw), None)
         );
+    }
+
+    #[test]
+    fn a_second_look_replaces_the_first_unless_that_is_proven() {
+        let curve = Curve::Linear(100.0);
+        let found = |score: &str, after: Option<Looked>| Found {
+            score: score.to_owned(),
+            solved: false,
+            line: vec!["a".to_owned()],
+            second: None,
+            after_best: after.map(Box::new),
+            depth: 1,
+            nodes: 1,
+        };
+        let of = |score, after| of_turn(&found(score, after), Side::Second, curve);
+        let turn = |score| Some(Looked::Turn(found(score, None)));
+        assert_eq!(of("cp 50", None), Some(known(0.75, false)));
+        // The other side's score after the best turn.
+        assert_eq!(of("cp 50", turn("cp 20")), Some(known(0.4, false)));
+        assert_eq!(of("cp 50", turn("loss 4")), Some(known(1.0, true)));
+        assert_eq!(of("cp 50", turn("win 4")), Some(known(0.0, false)));
+        assert_eq!(of("win 7", turn("cp 20")), Some(known(1.0, true)));
+        assert_eq!(of("cp 50", Some(Looked::Nothing)), Some(known(0.75, false)));
+        let faces = [("cp 20", 2), ("cp -40", 4)].map(|(score, weight)| Face {
+            weight,
+            found: Some(found(score, None)),
+        });
+        let mean = of("cp 50", Some(Looked::Roll(faces.to_vec()))).expect("a mean");
+        assert!((mean.chance - (2.0 * 0.4 + 4.0 * 0.7) / 6.0).abs() < 1e-9);
     }
 
     #[test]

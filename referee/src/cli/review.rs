@@ -398,14 +398,25 @@ impl Work {
                 .unwrap_or_default()
         };
         let known = file.map(read).unwrap_or_default();
-        let left = known.left(&course);
+        let left = review::left(&course, &known);
         self.bar.inc_length(left as u64);
         if left == 0 {
             return Ok(Ok(Review::new(course, known)));
         }
-        let found = review::search(&course, &self.plan, known.clone(), &self.stop, &|| {
-            self.bar.inc(1)
-        });
+        let found = review::search(
+            &course,
+            &self.plan,
+            known.clone(),
+            &self.stop,
+            &|_, looked| {
+                // Nobody knows before how many second looks there are.
+                let is_second = looked
+                    .turn()
+                    .is_some_and(|found| found.after_best.is_some());
+                self.bar.inc_length(u64::from(is_second));
+                self.bar.inc(1);
+            },
+        );
         let found = match found {
             Ok(found) => found,
             Err(message) => return Ok(Err(message)),

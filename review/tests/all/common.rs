@@ -47,7 +47,7 @@ pub(crate) fn plan(engine: &str, nodes: Option<u64>, depth: Option<u32>) -> Plan
 
 pub(crate) fn searched(course: &Course, plan: &Plan) -> Searched {
     let stop = StopFlag::default();
-    search(course, plan, Searched::default(), &stop, &|| {}).expect("an engine")
+    search(course, plan, Searched::default(), &stop, &|_, _| {}).expect("an engine")
 }
 
 pub(crate) fn review(record: &GameRecord, plan: &Plan) -> Review {

@@ -4,7 +4,7 @@ use std::fs;
 
 use engine_core::StopFlag;
 use review::file::{Reviews, digest, path_of};
-use review::{Course, Searched, search};
+use review::{Course, Looked, Searched, left, search};
 use serde_json::json;
 
 use crate::common::{plan, record, searched};
@@ -23,7 +23,7 @@ fn what_was_found_is_read_again_for_the_same_game_and_plan() {
     let course = Course::of(&record).expect("a game");
     let plan = plan("pvs", Some(200), None);
     let found = searched(&course, &plan);
-    assert!(found.is_whole() && found.left(&course) == 0);
+    assert!(found.is_whole() && left(&course, &found) == 0);
     let mut reviews = Reviews::read(path.clone()).expect("no file is none");
     reviews
         .append("one", &digest(&record), &plan, &found)
@@ -88,20 +88,63 @@ fn a_stopped_review_goes_on() {
     let whole = searched(&course, &plan);
     let stop = StopFlag::default();
     stop.stop();
-    let none = search(&course, &plan, Searched::default(), &stop, &|| {}).expect("an engine");
-    assert_eq!(none.left(&course), course.points.len());
+    let none = search(&course, &plan, Searched::default(), &stop, &|_, _| {}).expect("an engine");
+    assert_eq!(left(&course, &none), course.points.len());
     // Half of it is known: only the rest is searched.
     let mut half = whole.clone();
     half.0[2..].fill(None);
     let searches = std::sync::atomic::AtomicUsize::new(0);
-    let tell = || {
-        searches.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let tell = |_: usize, looked: &Looked| {
+        let is_second = looked
+            .turn()
+            .is_some_and(|found| found.after_best.is_some());
+        searches.fetch_add(
+            usize::from(!is_second),
+            std::sync::atomic::Ordering::Relaxed,
+        );
     };
     let rest = search(&course, &plan, half.clone(), &StopFlag::default(), &tell);
     let rest = rest.expect("an engine");
-    assert_eq!(searches.into_inner(), half.left(&course));
+    assert_eq!(searches.into_inner(), left(&course, &half));
     assert!(rest.is_whole());
+    assert_eq!(left(&course, &rest), 0);
     assert_eq!(rest.0[..2], whole.0[..2]);
+}
+
+/// A turn that seems to lose much is compared with the best one after it, as deep, whether the review was
+/// stopped between or not.
+#[test]
+fn what_seems_lost_gets_a_second_look() {
+    let course = Course::of(&hex()).expect("a game");
+    let plan = plan("pvs", None, Some(1));
+    let whole = searched(&course, &plan);
+    let mut first = whole.clone();
+    let mut looks = 0;
+    for (ply, looked) in first.0.iter_mut().enumerate() {
+        let Some(Looked::Turn(found)) = looked else {
+            continue;
+        };
+        let Some(after) = found.after_best.take() else {
+            continue;
+        };
+        looks += 1;
+        let after = after.turn().expect("no dice in Hex").clone();
+        let mut turns: Vec<String> = course.plies[..ply]
+            .iter()
+            .map(|ply| ply.text.clone())
+            .collect();
+        turns.push(found.line[0].clone());
+        let other = record("hex", &course.variant, "", &turns);
+        let other = Course::of(&other).expect("a game");
+        let alone = searched(&other, &plan);
+        let alone = alone.turn(ply + 1).expect("it was searched");
+        assert_eq!((&after.score, after.depth), (&alone.score, 1), "ply {ply}");
+    }
+    assert!(looks > 0, "no turn seems to lose anything");
+    assert!(left(&course, &first) > 0);
+    let stop = StopFlag::default();
+    let again = search(&course, &plan, first, &stop, &|_, _| {}).expect("an engine");
+    assert_eq!(again, whole);
 }
 
 #[test]
@@ -109,7 +152,7 @@ fn what_no_engine_can_do_is_said() {
     let course = Course::of(&hex()).expect("a game");
     let refused = |plan| {
         let stop = StopFlag::default();
-        search(&course, &plan, Searched::default(), &stop, &|| {}).expect_err("no such search")
+        search(&course, &plan, Searched::default(), &stop, &|_, _| {}).expect_err("no such search")
     };
     assert!(refused(plan("alphago", Some(1), None)).starts_with("unknown algorithm"));
     let no_depth = refused(plan("mcts", None, Some(3)));
