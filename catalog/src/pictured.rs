@@ -1,8 +1,8 @@
-//! A game in progress as text and as a picture.
+//! A game in progress as text and as a picture, and what a turn did in the game's terms.
 
 use drawing::{BUTTON, Picture};
 use engine_core::{Outcome, ParseError};
-use game::{Engine, View, turn};
+use game::{Engine, Lapse, View, turn};
 
 use crate::playing::{Match, Playing};
 
@@ -25,6 +25,12 @@ pub trait Pictured {
     /// # Errors
     /// The action is not legal here.
     fn clicks(&self, action: &str) -> Result<Vec<String>, ParseError>;
+
+    /// What the other side loses if this turn is played here.
+    ///
+    /// # Errors
+    /// The turn is not legal here.
+    fn taken_by(&self, turn: &str) -> Result<Option<Lapse>, ParseError>;
 }
 
 /// What [`Pictured::picture`] shows besides the position and the last turn.
@@ -75,6 +81,12 @@ impl<G: Engine> Pictured for Playing<G> {
         }
         let action = self.position().parse_move(action)?;
         Ok(self.position().clicks(action))
+    }
+
+    fn taken_by(&self, turn: &str) -> Result<Option<Lapse>, ParseError> {
+        let mut after = self.position().clone();
+        turn::play_turn(&mut after, turn)?;
+        Ok(self.position().taken(&after))
     }
 }
 

@@ -10,12 +10,14 @@
 //! | [`Drawn`] | its board as text and as a picture, and the clicks that enter an action |
 //! | [`Searched`] | the evaluation and the policy of its players, their settings, what is learned |
 //! | [`Guided`] | what its players know beside the search: a prover, a first move, a book |
+//! | [`Explained`] | what a turn has lost: boxes, pieces, a connection |
 //!
 //! [`Engine`] is all of them. The crate `records` adds `Recorded`: how records of games write it.
 
 pub mod choice;
 pub mod dialect;
 pub mod drawn;
+pub mod explained;
 pub mod guided;
 pub mod numbers;
 pub mod searched;
@@ -35,6 +37,7 @@ use thiserror::Error;
 pub use crate::choice::Choice;
 pub use crate::dialect::Dialect;
 pub use crate::drawn::Drawn;
+pub use crate::explained::{Explained, Lapse, LapseKind};
 pub use crate::guided::{Guided, Opener};
 pub use crate::searched::{
     Learned, NewPlayer, PlayedEvaluator, Searched, Wanted, evaluator, player,
@@ -82,9 +85,9 @@ pub trait Game: Notation + Symmetric {
 }
 
 /// All that a program offers which plays a game.
-pub trait Engine: Written + Drawn + Searched {}
+pub trait Engine: Written + Drawn + Explained + Searched {}
 
-impl<G: Written + Drawn + Searched> Engine for G {}
+impl<G: Written + Drawn + Explained + Searched> Engine for G {}
 
 /// Reads a variant of `G` and returns its start position.
 ///

@@ -15,6 +15,7 @@
 //! | `curve` | scores as chances to win, for each game |
 //! | `values` | the value of every point, what each turn lost and each roll gave |
 //! | `marks` | what a turn is called |
+//! | `reason` | what happened at a turn, in one line of words |
 //! | `sums` | means, accuracy and counts of each side; turning points |
 //! | `review` | all of these together, and as JSON |
 //! | `file` | the file of reviews beside a log or a record |
@@ -26,6 +27,7 @@ pub mod curve;
 pub mod file;
 mod marks;
 mod plan;
+pub mod reason;
 mod review;
 mod search;
 mod searched;

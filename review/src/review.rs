@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use crate::course::{Course, Point};
 use crate::marks::{Verdict, verdicts};
+use crate::reason::Reason;
 use crate::searched::{Found, Searched};
-use crate::sums::{Sums, reason, sums, turning_points};
+use crate::sums::{Sums, sums, turning_points};
 use crate::values::Values;
 
 /// A reviewed game.
@@ -66,8 +67,8 @@ impl Review {
     }
 
     /// What happened at a ply, in words.
-    pub fn reason(&self, ply: usize) -> String {
-        reason(&self.course, &self.searched, &self.values, ply)
+    pub fn reason(&self, ply: usize) -> Reason {
+        Reason::of(&self.course, &self.searched, &self.values, ply)
     }
 
     /// Whether every point was searched.
@@ -98,7 +99,7 @@ impl Review {
         let turning_points: Vec<Value> = self
             .turning_points
             .iter()
-            .map(|&ply| json!({ "ply": ply + 1, "reason": self.reason(ply) }))
+            .map(|&ply| json!({ "ply": ply + 1, "reason": self.reason(ply).to_string() }))
             .collect();
         json!({
             "game": self.course.rules.id(),

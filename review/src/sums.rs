@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::course::{Course, Point};
 use crate::marks::{Mark, Thresholds, Verdict};
-use crate::searched::Searched;
-use crate::values::{Values, of_side};
+use crate::values::Values;
 
 /// A third of a game: opening, middle, ending.
 pub const PHASES: [&str; 3] = ["opening", "middle", "ending"];
@@ -119,35 +118,4 @@ pub fn turning_points(values: &Values) -> Vec<usize> {
     plies.sort_by(|one, other| lost(other).total_cmp(&lost(one)).then(one.cmp(other)));
     plies.truncate(TURNING_POINTS);
     plies
-}
-
-/// What happened at a ply, in words that follow from values and proofs alone.
-pub fn reason(course: &Course, searched: &Searched, values: &Values, ply: usize) -> String {
-    let Point::Turn { side, .. } = course.points[ply] else {
-        return String::new();
-    };
-    let chance = |point: usize| of_side(values.first[point].unwrap_or(0.5), side);
-    let (before, after) = (chance(ply), chance(ply + 1));
-    let proven = |point: usize| values.proven[point];
-    let distance = |point: usize| plies_of(&searched.turn(point)?.score);
-    let within = |plies: Option<u32>| plies.map_or(String::new(), |plies| format!(" in {plies}"));
-    let won_before = proven(ply) && before == 1.0;
-    let lost_after = proven(ply + 1) && after == 0.0;
-    match (won_before, lost_after) {
-        (true, true) => "turns a won game into a lost one".to_owned(),
-        (true, false) => format!("gives away a win{}", within(distance(ply))),
-        (false, true) => format!("loses: the other side wins{}", within(distance(ply + 1))),
-        (false, false) => format!(
-            "the chance to win falls from {:.0} % to {:.0} %",
-            100.0 * before,
-            100.0 * after
-        ),
-    }
-}
-
-/// The plies of a proven result.
-fn plies_of(score: &str) -> Option<u32> {
-    let (word, plies) = score.split_once(' ')?;
-    let proven = word == "win" || word == "loss";
-    proven.then(|| plies.parse().ok()).flatten()
 }

@@ -10,7 +10,9 @@ use engine_core::{
     Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, Symmetric,
     UniformPlayout,
 };
-use game::{Drawn, Game, Guided, NewPlayer, Searched, VariantError, Wanted, Written, player};
+use game::{
+    Drawn, Explained, Game, Guided, NewPlayer, Searched, VariantError, Wanted, Written, player,
+};
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a heap.
@@ -195,6 +197,8 @@ impl Written for Nim {}
 impl Drawn for Nim {}
 
 impl Guided for Nim {}
+
+impl Explained for Nim {}
 
 impl Searched for Nim {
     type Evaluator = NimSum;

@@ -120,6 +120,12 @@ impl Amazons {
         grown(self.amazons[self.side.index()]) & self.empty == 0
     }
 
+    /// How many amazons of a side have no adjacent empty square.
+    pub(crate) fn walled_in(&self, side: Side) -> u32 {
+        let amazons = self.amazons[side.index()];
+        (amazons & !grown(self.empty)).count_ones()
+    }
+
     /// Plays or undoes an action of `side` on the board.
     #[inline]
     fn toggle(&mut self, side: Side, action: Action) {

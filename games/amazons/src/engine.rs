@@ -2,10 +2,10 @@
 
 use drawing::Picture;
 use engine_core::parameter::Parameter;
-use engine_core::{Algorithm, Method, Settings, TreeSettings};
+use engine_core::{Algorithm, Method, Position, Settings, TreeSettings};
 use game::{
-    Dialect, Drawn, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError, View,
-    Wanted, Written, player,
+    Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Played, Searched,
+    Standard, VariantError, View, Wanted, Written, player,
 };
 use protocol::Protocol;
 
@@ -57,6 +57,16 @@ impl Drawn for Amazons {
 
     fn clicks(&self, action: Action) -> Vec<String> {
         Amazons::squares_of(action)
+    }
+}
+
+impl Explained for Amazons {
+    /// Amazons that could move.
+    fn taken(&self, replied: &Amazons) -> Option<Lapse> {
+        let side = self.side().opponent();
+        let before = self.walled_in(side);
+        let after = replied.walled_in(side);
+        Lapse::of(LapseKind::WalledIn, after.saturating_sub(before))
     }
 }
 

@@ -11,8 +11,8 @@ use engine_core::{
 };
 use entry::weights::{self, Purpose};
 use game::{
-    Dialect, Drawn, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError, View,
-    Wanted, Written, player,
+    Dialect, Drawn, Explained, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError,
+    View, Wanted, Written, player,
 };
 use protocol::Protocol;
 
@@ -89,6 +89,8 @@ impl Drawn for Connect6 {
         draw::clicks(stone)
     }
 }
+
+impl Explained for Connect6 {}
 
 impl Guided for Connect6 {
     /// The usual openings of people, searched further; its first line says how.

@@ -2,10 +2,10 @@
 
 use drawing::Picture;
 use engine_core::mcts::TreeMethod;
-use engine_core::{Algorithm, Notation, Settings, Side, TreeSettings};
+use engine_core::{Algorithm, Notation, Position, Settings, Side, TreeSettings};
 use game::{
-    Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View, Wanted,
-    Written, player,
+    Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Searched, Standard,
+    VariantError, View, Wanted, Written, player,
 };
 use protocol::Protocol;
 
@@ -63,6 +63,15 @@ impl Drawn for DotsAndBoxes {
 
     fn clicks(&self, edge: Edge) -> Vec<String> {
         vec![self.write_move(edge)]
+    }
+}
+
+impl Explained for DotsAndBoxes {
+    /// Boxes.
+    fn taken(&self, replied: &DotsAndBoxes) -> Option<Lapse> {
+        let side = self.side();
+        let boxes = replied.boxes_of(side) - self.boxes_of(side);
+        Lapse::of(LapseKind::Boxes, boxes)
     }
 }
 

@@ -8,8 +8,8 @@ use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::weights::{self, Purpose};
 use game::{
-    Choice, Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View,
-    Wanted, Written, player,
+    Choice, Dialect, Drawn, Explained, Game, Guided, NewPlayer, Searched, Standard, VariantError,
+    View, Wanted, Written, player,
 };
 
 use crate::board::Einstein;
@@ -76,6 +76,8 @@ impl Drawn for Einstein {
         draw::clicks(self, action)
     }
 }
+
+impl Explained for Einstein {}
 
 impl Guided for Einstein {}
 

@@ -8,8 +8,8 @@ use engine_core::{
 };
 use game::view::{View, button};
 use game::{
-    Choice, Dialect, Drawn, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError,
-    Wanted, Written, player,
+    Choice, Dialect, Drawn, Explained, Game, Guided, NewPlayer, Played, Searched, Standard,
+    VariantError, Wanted, Written, player,
 };
 use protocol::Protocol;
 
@@ -124,6 +124,8 @@ impl Drawn for Gomoku {
         draw::clicks(action).unwrap_or_else(|| button(self, action))
     }
 }
+
+impl Explained for Gomoku {}
 
 impl Guided for Gomoku {}
 

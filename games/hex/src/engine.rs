@@ -14,8 +14,8 @@ use entry::networks;
 use entry::weights::{self, Purpose};
 use game::view::{View, button};
 use game::{
-    Choice, Dialect, Drawn, Game, Guided, NewPlayer, Opener, Played, Searched, Standard,
-    VariantError, Wanted, Written, player,
+    Choice, Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Opener, Played,
+    Searched, Standard, VariantError, Wanted, Written, player,
 };
 use protocol::Protocol;
 
@@ -25,6 +25,7 @@ use crate::draw;
 use crate::evaluate::{Distance, Weights};
 use crate::features::Surroundings;
 use crate::guide::ByConnections;
+use crate::links;
 use crate::moves::Action;
 use crate::openings;
 use crate::planes::Stones;
@@ -125,6 +126,13 @@ impl Drawn for Hex {
 
     fn clicks(&self, action: Action) -> Vec<String> {
         draw::clicks(action).unwrap_or_else(|| button(self, action))
+    }
+}
+
+impl Explained for Hex {
+    /// Links between chains, and of chains to their edges.
+    fn taken(&self, replied: &Hex) -> Option<Lapse> {
+        Lapse::of(LapseKind::Links, links::cut(self, replied))
     }
 }
 

@@ -33,6 +33,7 @@ mod fill;
 mod geometry;
 mod guide;
 mod lanes;
+mod links;
 mod moves;
 mod notation;
 mod openings;

@@ -5,11 +5,13 @@ use std::sync::{Arc, LazyLock};
 use drawing::Picture;
 use engine_core::learned::Weights;
 use engine_core::parameter::Parameter;
-use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
+use engine_core::{
+    Algorithm, Method, Position, SearchSettings, Selectivity, Settings, Side, TreeSettings,
+};
 use entry::weights::{self, Purpose};
 use game::{
-    Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View, Wanted,
-    Written, player,
+    Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Searched, Standard,
+    VariantError, View, Wanted, Written, player,
 };
 
 use crate::board::{Ending, Surakarta};
@@ -64,6 +66,14 @@ impl Drawn for Surakarta {
 
     fn clicks(&self, action: Action) -> Vec<String> {
         draw::clicks(action)
+    }
+}
+
+impl Explained for Surakarta {
+    /// Pieces.
+    fn taken(&self, replied: &Surakarta) -> Option<Lapse> {
+        let side = self.side().opponent();
+        Lapse::of(LapseKind::Pieces, self.count(side) - replied.count(side))
     }
 }
 

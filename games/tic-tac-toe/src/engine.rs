@@ -3,8 +3,8 @@
 use drawing::Picture;
 use engine_core::{Outcome, Position, Side};
 use game::{
-    Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View, Wanted,
-    Written, player,
+    Dialect, Drawn, Explained, Game, Guided, NewPlayer, Searched, Standard, VariantError, View,
+    Wanted, Written, player,
 };
 use protocol::Protocol;
 
@@ -57,6 +57,8 @@ impl Drawn for TicTacToe {
         draw::clicks(cell)
     }
 }
+
+impl Explained for TicTacToe {}
 
 impl Guided for TicTacToe {}
 

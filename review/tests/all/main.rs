@@ -3,4 +3,5 @@
 mod common;
 mod dice;
 mod file;
+mod reasons;
 mod solved;
