@@ -1,7 +1,7 @@
 // A report: its games open as replays. Its address names the game: `#hex-r1-a-b`.
 
 import { say } from "/assets/base.js";
-import { Viewer } from "/assets/viewer.js";
+import { ReviewedViewer } from "/assets/reviewed.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const dialog = document.getElementById("replay");
@@ -23,9 +23,10 @@ function open(id, ply) {
   home.querySelector(".legend .first").textContent = first;
   home.querySelector(".legend .second").textContent = second;
   dialog.querySelector("h2").textContent = id;
-  viewer = new Viewer(home, { scenery: data.sceneries[shown.scenery], game: shown.game });
+  viewer = new ReviewedViewer(home, { scenery: data.sceneries[shown.scenery], game: shown.game });
   if (!dialog.open) dialog.showModal();
   viewer.show(ply ?? viewer.last);
+  if (shown.review) viewer.judge(shown.review);
 }
 
 document.addEventListener("click", (event) => {

@@ -5,15 +5,15 @@ import { Board } from "/assets/board.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT] = [1000, 100];
-const SIDES = ["first", "second"];
+export const SIDES = ["first", "second"];
 
-function drawn(name, attributes) {
+export function drawn(name, attributes) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 }
 
-function cell(tag, className, text) {
+export function cell(tag, className, text) {
   const made = document.createElement(tag);
   made.className = className;
   made.textContent = text;
@@ -276,9 +276,9 @@ export class Viewer {
     button.setAttribute("aria-pressed", Boolean(this.playing));
   }
 
-  /** Does what a button or a key says; false if it says nothing. */
-  act(action) {
-    const actions = {
+  /** What buttons and keys do. */
+  actions() {
+    return {
       start: () => this.show(0),
       back: () => this.show(this.ply - 1),
       forward: () => this.show(this.ply + 1),
@@ -287,8 +287,16 @@ export class Viewer {
       play: () => this.play(),
       line: () => this.showLine(this.ply),
     };
-    actions[action]?.();
-    return action in actions;
+  }
+
+  /** The action of each key. */
+  keys() {
+    return { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end", " ": "play", s: "swing", l: "line" };
+  }
+
+  /** Does what a button or a key says, if it says anything. */
+  act(action) {
+    this.actions()[action]?.();
   }
 
   listen() {
@@ -306,9 +314,7 @@ export class Viewer {
 
   /** Acts on a key, unless it is meant for what has the focus. */
   key(event) {
-    const keys = {
-      ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end", " ": "play", s: "swing", l: "line",
-    };
+    const keys = this.keys();
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
     if (event.target.closest?.("select, textarea, input:not([type=range])")) return;
     if (event.key === " " && event.target.closest?.("button, a")) return;

@@ -329,6 +329,11 @@ impl League {
         place.game().map_err(|error| error.to_string())
     }
 
+    /// The log.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What was said in a game that went wrong, if it was kept.
     pub fn conversation(&self, id: &str) -> Option<String> {
         conversations::of(&self.path, id)

@@ -11,8 +11,10 @@
 //! - `leagues`: the logs on disk; `viewed`: a game for a board on a page
 //! - `desk`: games between engines and people; `analysis`: engines that search a position;
 //!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
+//! - `reviews`: engines that review logged games; `reviewed`: a review for a page
 //! - `live`: what changes on pages while a league is played; `live/league` its boards and tables,
-//!   `live/game` one game, turn by turn, `live/desk` a session; `streams`: how many may be open
+//!   `live/game` one game, turn by turn, `live/desk` a session,
+//!   `live/review` a review; `streams`: how many may be open
 //! - `report`: a league as one file
 //! - `site/`: the pages, one file each; `words`: their languages, `words/faults` for what is refused
 
@@ -28,6 +30,8 @@ mod live;
 mod login;
 mod own;
 mod report;
+mod reviewed;
+mod reviews;
 mod secret;
 mod server;
 mod site;

@@ -3,6 +3,7 @@
 pub(crate) mod desk;
 pub(crate) mod game;
 pub(crate) mod league;
+pub(crate) mod review;
 
 use std::collections::HashMap;
 use std::convert::Infallible;

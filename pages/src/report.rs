@@ -13,6 +13,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::leagues::League;
+use crate::reviewed::ReviewedGame;
+use crate::reviews::Reviews;
 use crate::site::league::Choice;
 use crate::site::ratings::overview;
 use crate::site::times::Times;
@@ -43,6 +45,9 @@ const MOST_CONVERSATIONS: usize = 50;
 struct Shown {
     scenery: String,
     game: ViewedGame,
+    /// What `referee review` has kept of it beside the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<ReviewedGame>,
 }
 
 impl Report {
@@ -62,15 +67,17 @@ impl Report {
         };
         let mut places = Vec::new();
         report.warnings = gamelog::places(logs, |_, place| places.push(place))?;
+        let reviews = Reviews::default();
         for place in places {
             let game = place.game()?;
+            let review = reviews.of(place.log(), &game).map_err(BadInput)?.review;
             if game.reason.is_fault() && report.conversations.len() < MOST_CONVERSATIONS {
                 let said = conversations::of(place.log(), &game.id);
                 report
                     .conversations
                     .extend(said.map(|said| (title_of(&game), said)));
             }
-            let added = report.add(&game);
+            let added = report.add(&game, review.as_ref().map(ReviewedGame::of));
             added.map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
         }
         Ok(report)
@@ -86,7 +93,7 @@ impl Report {
         self.games.len()
     }
 
-    fn add(&mut self, game: &GameRecord) -> Result<(), String> {
+    fn add(&mut self, game: &GameRecord, review: Option<ReviewedGame>) -> Result<(), String> {
         if self.league.name.is_empty() {
             self.league.name.clone_from(&game.league);
         }
@@ -99,6 +106,7 @@ impl Report {
             Shown {
                 scenery,
                 game: viewed,
+                review,
             },
         );
         Ok(())
@@ -197,7 +205,7 @@ impl Report {
                 form method="dialog" { button { (reader.say("close")) } }
                 h2 {}
                 div.game {
-                    (viewer(reader, ["", ""], games::replay_head(reader), html! {}))
+                    (viewer(reader, ["", ""], games::replay_head(reader), html! {}, None))
                 }
             }
         }

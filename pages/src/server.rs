@@ -35,11 +35,14 @@ use crate::leagues::Leagues;
 use crate::live::desk::Sessions;
 use crate::live::game::State as GameState;
 use crate::live::league::Parts as LeagueParts;
+use crate::live::review::State as ReviewState;
 use crate::live::{self, Following};
 use crate::login::Login;
 use crate::own;
+use crate::reviews::Reviews;
 use crate::site::games::Filter;
 use crate::site::league::Choice;
+use crate::site::review::Wish;
 use crate::site::{self, Answer, Reader, Trouble};
 use crate::streams::{Streams, Ticket};
 
@@ -54,6 +57,8 @@ struct Shared {
     leagues: Arc<Leagues>,
     followed_leagues: Arc<Following<Choice, LeagueParts>>,
     followed_games: Arc<Following<String, GameState>>,
+    followed_reviews: Arc<Following<String, ReviewState>>,
+    reviews: Arc<Reviews>,
     desks: Arc<Desks>,
     analyses: Arc<Analyses>,
     engines: Engines,
@@ -145,6 +150,8 @@ impl Server {
             leagues: Arc::new(Leagues::below(folder)),
             followed_leagues: Arc::default(),
             followed_games: Arc::default(),
+            followed_reviews: Arc::default(),
+            reviews: Arc::default(),
             door: Door::new(address).map_err(failed)?,
             streams: Arc::new(Streams::new()),
             sessions: Arc::default(),
@@ -224,6 +231,8 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/follow/{*path}", get(follow))
         .route("/viewed/{*path}", get(viewed))
         .route("/line/{*path}", get(line))
+        .route("/review/{*path}", get(follow_review).post(act_on_review))
+        .route("/better/{*path}", get(better))
         .route("/export/{*path}", get(export))
         .merge(desk::routes())
         .merge(login::routes())
@@ -437,6 +446,53 @@ async fn line(
 ) -> Response {
     answer(reader, move |_| {
         let picture = site::game::line(&site.leagues, &path, ply)?;
+        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
+    })
+    .await
+}
+
+/// The review of a game, as it is made.
+async fn follow_review(
+    State(site): Site,
+    Path(path): Path<String>,
+    ticket: Ticket,
+    reader: Reader,
+) -> Response {
+    answer(reader, move |_| {
+        let (log, game) = site::review::place(&site.leagues, &path)?;
+        let reviews = Arc::clone(&site.reviews);
+        let make = move |before: &_| Some(ReviewState::make(&reviews, &log, &game, before));
+        let states = site.followed_reviews.follow(path, make);
+        Ok(live::events(
+            Default::default(),
+            states,
+            ReviewState::difference,
+            ticket,
+        ))
+    })
+    .await
+}
+
+async fn act_on_review(
+    State(site): Site,
+    Path(path): Path<String>,
+    reader: Reader,
+    Json(wish): Json<Wish>,
+) -> Response {
+    answer(reader, move |_| {
+        site::review::act(&site.reviews, &site.leagues, &path, &wish)
+    })
+    .await
+}
+
+async fn better(
+    State(site): Site,
+    Path(path): Path<String>,
+    Query(At { ply }): Query<At>,
+    reader: Reader,
+) -> Response {
+    answer(reader, move |_| {
+        let picture = site::review::better(&site.reviews, &site.leagues, &path, ply)?;
         Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
     })
     .await

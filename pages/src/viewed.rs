@@ -209,9 +209,33 @@ pub(crate) fn with_line<'g>(course: impl Into<Course<'g>>, ply: usize) -> Result
     play(&mut *position, &turns[..before])?;
     let info = turns.get(before).and_then(|turn| turn.info.as_ref());
     let line = info.and_then(|info| info.pv.as_deref()).unwrap_or_default();
-    let line = shortened(&*position, line);
     let remark = info.and_then(|info| info.remark.as_deref());
-    let named = named(&*position, remark.unwrap_or_default());
+    line_from(&*position, line, remark.unwrap_or_default())
+}
+
+/// The board before the turn at `ply`, from 1, with a line that begins there.
+///
+/// # Errors
+/// A turn that cannot be played, or a game that is not known.
+pub(crate) fn with_other_line<'g>(
+    course: impl Into<Course<'g>>,
+    ply: usize,
+    line: &str,
+) -> Result<String, String> {
+    let course = course.into();
+    let (rules, turns, _) = course.all_turns()?;
+    let mut position = course.start(rules)?;
+    play(
+        &mut *position,
+        &turns[..ply.clamp(1, turns.len().max(1)) - 1],
+    )?;
+    line_from(&*position, line, "")
+}
+
+/// A position with a line and the moves that a remark names.
+fn line_from(position: &dyn AnyMatch, line: &str, remark: &str) -> Result<String, String> {
+    let line = shortened(position, line);
+    let named = named(position, remark);
     let shown = Shown {
         line: &line,
         hints: &named.iter().map(String::as_str).collect::<Vec<_>>(),

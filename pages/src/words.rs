@@ -129,6 +129,33 @@ mod tests {
     }
 
     #[test]
+    fn all_that_a_review_says_has_its_chinese() {
+        let marks = review::Mark::ALL.map(|mark| review::Verdict {
+            mark,
+            only: false,
+            missed_win: false,
+        });
+        let special = [(true, false), (false, true)].map(|(only, missed_win)| review::Verdict {
+            mark: review::Mark::Best,
+            only,
+            missed_win,
+        });
+        let names = marks.into_iter().chain(special).map(review::Verdict::name);
+        let words = names
+            .chain(review::PHASES)
+            .chain(review::reason::TEMPLATES.iter().copied());
+        for word in words {
+            let chinese = chinese(word).unwrap_or_else(|| panic!("{word}"));
+            // Nothing that a sentence is about is lost.
+            assert_eq!(
+                word.matches('{').count(),
+                chinese.matches('{').count(),
+                "{word}"
+            );
+        }
+    }
+
+    #[test]
     fn every_ending_has_its_chinese() {
         for rules in catalog::GAMES {
             let mut rng = engine_core::Rng::new(1);

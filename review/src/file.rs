@@ -121,6 +121,15 @@ impl Reviews {
         of_game.find_map(|(known, points)| (known == plan).then_some(points))
     }
 
+    /// The review of a game that was written last, of those that are whole if any is.
+    pub fn best_of(&self, digest: &str) -> Option<(&Plan, &Searched)> {
+        let of_game = self.known.get(digest)?;
+        let whole = of_game.iter().rfind(|(_, searched)| searched.is_whole());
+        whole
+            .or(of_game.last())
+            .map(|(plan, searched)| (plan, searched))
+    }
+
     /// Appends what was found of a game.
     ///
     /// # Errors

@@ -23,6 +23,17 @@ pub enum Mark {
     Blunder,
 }
 
+impl Mark {
+    /// All of them, the best first.
+    pub const ALL: [Mark; 5] = [
+        Mark::Best,
+        Mark::Good,
+        Mark::Inaccuracy,
+        Mark::Mistake,
+        Mark::Blunder,
+    ];
+}
+
 /// What a turn loses of the chance to win, 0 to 1, from where on it has a name. `docs/review.md` says
 /// why these.
 #[derive(Clone, Copy, Debug, PartialEq)]

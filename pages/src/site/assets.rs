@@ -17,6 +17,7 @@ pub(crate) fn bundle() -> String {
         include_str!("../../assets/base.js"),
         include_str!("../../assets/board.js"),
         include_str!("../../assets/viewer.js"),
+        include_str!("../../assets/reviewed.js"),
         include_str!("../../assets/report.js"),
     ];
     let lines = files.iter().flat_map(|file| file.lines());
@@ -38,6 +39,8 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, Cow<'static, str>)> {
         "base.js" => (SCRIPT, include_str!("../../assets/base.js")),
         "board.js" => (SCRIPT, include_str!("../../assets/board.js")),
         "viewer.js" => (SCRIPT, include_str!("../../assets/viewer.js")),
+        "review.js" => (SCRIPT, include_str!("../../assets/review.js")),
+        "reviewed.js" => (SCRIPT, include_str!("../../assets/reviewed.js")),
         "game.js" => (SCRIPT, include_str!("../../assets/game.js")),
         "follow.js" => (SCRIPT, include_str!("../../assets/follow.js")),
         "login.js" => (SCRIPT, include_str!("../../assets/login.js")),

@@ -13,14 +13,14 @@ use serde_json::json;
 use super::analysis::Setup;
 use super::league::{heading, name_of, reason};
 use super::viewer::viewer;
-use super::{Answer, Page, Reader, Trouble, layout, live};
+use super::{Answer, Page, Reader, Trouble, layout, live, review};
 use crate::address::{escaped, path};
 use crate::board::rules;
 use crate::leagues::{Leagues, read};
 use crate::viewed::{self, Scenery, ViewedGame};
 
 /// A game of a league, by the path of an address: the league's name, then the game's id.
-fn find(leagues: &Leagues, address: &str) -> Answer<(String, GameRecord)> {
+pub(super) fn find(leagues: &Leagues, address: &str) -> Answer<(String, GameRecord)> {
     // Both may have slashes: a league that exists decides.
     for (slash, _) in address.rmatch_indices('/') {
         let (name, id) = (&address[..slash], &address[slash + 1..]);
@@ -143,7 +143,8 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
                 " · " (say("corrections at the desk:")) " " (desk.corrections)
             }
         }
-        div.game data-viewed={ "/viewed/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
+        div.game data-viewed={ "/viewed/" (here) } data-line={ "/line/" (here) } data-review={ "/review/" (here) }
+            data-better={ "/better/" (here) } { (viewer(reader, names, head, board, Some(review::begin(reader)))) }
         @if let Some(said) = said {
             section.panel { h2 { (say("Conversation")) } (conversation(reader, &said)) }
         }

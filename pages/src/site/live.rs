@@ -47,7 +47,7 @@ pub(crate) fn page(reader: &Reader, league: &str, game: &Playing) -> Answer<Page
         }
         p.notice id="gone" hidden { (say("This game was given up; the league may play it again.")) }
         div.game data-follow={ "/follow/" (here) } data-line={ "/line/" (here) } {
-            (viewer(reader, [first, second], players(reader, game)?, board))
+            (viewer(reader, [first, second], players(reader, game)?, board, None))
         }
     };
     Ok(layout(reader, &title, &["follow.js"], content))

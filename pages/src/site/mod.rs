@@ -12,6 +12,7 @@ pub(crate) mod live;
 pub(crate) mod login;
 pub(crate) mod play;
 pub(crate) mod ratings;
+pub(crate) mod review;
 pub(crate) mod times;
 mod upsets;
 mod variant;

@@ -4,8 +4,15 @@ use maud::{Markup, html};
 
 use super::Reader;
 
-/// The two parts of a viewer: the stage with `head` and `board`, and the curves and turns.
-pub(crate) fn viewer(reader: &Reader, names: [&str; 2], head: Markup, board: Markup) -> Markup {
+/// The two parts of a viewer: the stage with `head` and `board`, and the curves and turns. `begin` is what
+/// begins a review; without it there may be one that was made before.
+pub(crate) fn viewer(
+    reader: &Reader,
+    names: [&str; 2],
+    head: Markup,
+    board: Markup,
+    begin: Option<Markup>,
+) -> Markup {
     let say = |text| reader.say(text);
     let [first, second] = names;
     html! {
@@ -16,6 +23,17 @@ pub(crate) fn viewer(reader: &Reader, names: [&str; 2], head: Markup, board: Mar
         }
         div {
             section.panel.curve {
+                div.of-review hidden {
+                    h2 { (say("Chance to win")) " " span.quiet.whose {} }
+                    div.chart {
+                        div.scale aria-hidden="true" { @for mark in CHANCES { span { (mark) } } }
+                        div.chances {}
+                    }
+                    p.legend.of-dice hidden {
+                        span.luck { (say("luck of the rolls")) } " "
+                        span.choice { (say("losses by choice")) }
+                    }
+                }
                 h2 { (say("Engines' scores")) " " span.quiet.viewpoint {} }
                 div.chart {
                     div.scale aria-hidden="true" { @for mark in SCALE { span { (mark) } } }
@@ -28,6 +46,13 @@ pub(crate) fn viewer(reader: &Reader, names: [&str; 2], head: Markup, board: Mar
                 }
                 p.readout {}
                 p.legend { span.first { (first) } span.second { (second) } }
+            }
+            section.panel.review-panel.of-review[begin.is_none()] hidden[begin.is_none()] {
+                h2 { (say("Review")) }
+                @if let Some(begin) = begin { (begin) }
+                table.review-sums.of-review hidden { thead {} tbody {} }
+                p.phases {}
+                ol.turned {}
             }
             section.panel {
                 div.report-line aria-live="polite" {}
@@ -42,6 +67,9 @@ pub(crate) fn viewer(reader: &Reader, names: [&str; 2], head: Markup, board: Mar
 
 /// Scores on the scale of the plot; the style sheet knows their heights.
 const SCALE: [&str; 5] = ["+6", "+2", "0", "−2", "−6"];
+
+/// Chances on the scale of the plot, at the same heights.
+const CHANCES: [&str; 5] = ["", "", "50 %", "", ""];
 
 fn steps(reader: &Reader) -> Markup {
     let say = |text| reader.say(text);
@@ -65,10 +93,23 @@ fn steps(reader: &Reader) -> Markup {
             }
             span.swings hidden { (icon("swing")) (say("Turning points by size")) }
         }
-        p.legend {
+        div.of-review hidden {
+            p.judged aria-live="polite" {}
+            div.steps {
+                button.labelled type="button" data-step="mistake" { (icon("swing")) (say("Next mistake")) }
+                @if !reader.is_file {
+                    button.labelled type="button" data-step="better" { (icon("line")) (say("Better line")) }
+                }
+            }
+        }
+        p.legend { span {
             (say("keys: ← → step, Home End, space plays, s turning points"))
             @if !reader.is_file { (say(", l line")) }
-        }
+            span.of-review hidden {
+                (say(", m next mistake"))
+                @if !reader.is_file { (say(", b better line")) }
+            }
+        } }
     }
 }
 

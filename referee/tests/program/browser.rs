@@ -100,6 +100,45 @@ fn leagues_and_games_are_seen_in_a_browser() {
     drive("pages.mjs", &served, &["all", HOSTILE]);
 }
 
+/// A game is reviewed by a button on its page: marks, better lines, curve, sums, with dice and without.
+#[test]
+fn a_game_is_reviewed_in_a_browser() {
+    if !has_browser("a_game_is_reviewed_in_a_browser") {
+        return;
+    }
+    let folder = folder_with(
+        "league = { name = \"l\", games = [\"hex\", \"einstein\"], rounds = 1, seed = 1 }\n\
+         clock = { move = \"10s\" }\nvariant.hex.size = 7\n\
+         engine = [{ name = \"greedy\", builtin = \"greedy\" }, \
+         { name = \"random\", builtin = \"random\" }]\n",
+    );
+    let output = run(folder.path(), &["league", "league.toml", "--quiet"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let served = Served::start(folder.path());
+    let log = fs::read_to_string(folder.path().join("matches/l/games.jsonl")).expect("a log");
+    let ids = log
+        .split("\"id\":\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next());
+    let ids: Vec<&str> = ids.collect();
+    let of = |game: &str| *ids.iter().find(|id| id.starts_with(game)).expect("a game");
+    let (hex, einstein) = (of("hex-r1-random"), of("einstein-r1-greedy"));
+    drive("review.mjs", &served, &["l", hex, einstein]);
+    // What the page has found, the terminal knows.
+    let kept = fs::read_to_string(folder.path().join("matches/l/games.jsonl.review"));
+    assert!(kept.expect("it is kept").lines().count() >= 2);
+    let again = [
+        "review",
+        "matches/l",
+        "--id",
+        games[0],
+        "--move-time",
+        "300ms",
+    ];
+    let output = run(folder.path(), &again);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
 /// Who has no token is told how to get it; a code and the file give it.
 #[test]
 fn a_browser_is_told_how_to_act() {

@@ -1,0 +1,130 @@
+//! A review for a page: what is said of each turn, the sums of both sides, and where the game turned.
+
+use review::{Mark, PHASES, Review, Sums};
+use serde::Serialize;
+
+/// A review as a page shows it. Chances are in percent.
+#[derive(Serialize)]
+pub(crate) struct ReviewedGame {
+    /// The chance of `First` at the start and after each turn and roll, where it is known.
+    chances: Vec<Option<f64>>,
+    /// What the rolls gave `First` up to each point; absent in games without dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck: Option<Vec<f64>>,
+    /// What is said of each turn and roll; nothing of those that were not judged.
+    turns: Vec<Option<Judged>>,
+    /// Both sides, `First` before `Second`.
+    sums: [Row; 2],
+    /// Names of the phases in `sums`.
+    phases: [&'static str; 3],
+    /// The turns at which most was lost, from 1.
+    turning_points: Vec<usize>,
+}
+
+/// What is said of a turn.
+#[derive(Serialize)]
+struct Judged {
+    /// `blunder`, `missed win`.
+    name: &'static str,
+    /// The class of its colour: the name of its mark.
+    mark: Mark,
+    /// Whether it was the only good turn.
+    only: bool,
+    /// What it lost.
+    lost: f64,
+    /// Why, where it lost much: a template and its parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<(&'static str, Vec<String>)>,
+    /// The better line; empty if nothing was lost.
+    better: Vec<String>,
+    /// The score of the better line.
+    score: String,
+}
+
+/// The sums of a side.
+#[derive(Serialize)]
+struct Row {
+    turns: u32,
+    accuracy: f64,
+    mean_loss: f64,
+    /// Inaccuracies, mistakes, blunders.
+    marks: [u32; 3],
+    missed_wins: u32,
+    luck: f64,
+    /// Inaccuracies or worse by phase.
+    by_phase: [u32; 3],
+}
+
+/// The marks that a page counts.
+const BAD: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
+
+impl ReviewedGame {
+    pub(crate) fn of(review: &Review) -> ReviewedGame {
+        let plies = review.course.plies.len();
+        ReviewedGame {
+            chances: review
+                .values
+                .first
+                .iter()
+                .map(|chance| chance.map(percent))
+                .collect(),
+            luck: luck(review),
+            turns: (0..plies).map(|ply| Judged::of(review, ply)).collect(),
+            sums: [0, 1].map(|side| Row::of(&review.sums[side])),
+            phases: PHASES,
+            turning_points: review.turning_points.iter().map(|ply| ply + 1).collect(),
+        }
+    }
+}
+
+/// Percent, to a tenth.
+fn percent(chance: f64) -> f64 {
+    (1000.0 * chance).round() / 10.0
+}
+
+/// What the rolls gave `First` up to each point.
+fn luck(review: &Review) -> Option<Vec<f64>> {
+    let rolls = &review.values.luck;
+    if rolls.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut sum = 0.0;
+    let after = rolls.iter().map(|luck| {
+        sum += luck.unwrap_or_default();
+        percent(sum)
+    });
+    Some([0.0].into_iter().chain(after).collect())
+}
+
+impl Judged {
+    fn of(review: &Review, ply: usize) -> Option<Judged> {
+        let (verdict, lost) = (review.verdicts[ply]?, review.values.lost[ply]?);
+        let reason = (verdict.mark >= Mark::Inaccuracy).then(|| review.reason(ply));
+        let found = review.found(ply);
+        let better = found.filter(|_| verdict.mark > Mark::Best);
+        Some(Judged {
+            name: verdict.name(),
+            mark: verdict.mark,
+            only: verdict.only,
+            lost: percent(lost),
+            reason: reason.map(|reason| (reason.template, reason.parts)),
+            better: better.map_or(Vec::new(), |found| found.shown().to_vec()),
+            score: better.map_or(String::new(), |found| found.score.clone()),
+        })
+    }
+}
+
+impl Row {
+    fn of(sums: &Sums) -> Row {
+        let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum();
+        Row {
+            turns: sums.turns,
+            accuracy: (10.0 * sums.accuracy).round() / 10.0,
+            mean_loss: percent(sums.mean_loss),
+            marks: BAD.map(|mark| sums.count(mark)),
+            missed_wins: sums.missed_wins,
+            luck: percent(sums.luck),
+            by_phase: [0, 1, 2].map(|phase| bad(&sums.marks[phase])),
+        }
+    }
+}

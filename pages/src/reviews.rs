@@ -1,0 +1,253 @@
+//! Reviews of logged games: those that are kept beside a log, and those that a page has begun.
+
+use std::collections::HashMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use engine_core::StopFlag;
+use gamelog::record::GameRecord;
+use review::file::{self, digest, path_of};
+use review::{Course, Plan, Review, Searched};
+
+/// The most reviews at one time: each takes half of the cores.
+const MOST: usize = 2;
+
+/// The longest time of a position, ms.
+const LONGEST: u64 = 60_000;
+
+/// The reviews of all leagues.
+#[derive(Default)]
+pub(crate) struct Reviews {
+    /// What was read of each file, and when it was written.
+    files: Mutex<HashMap<PathBuf, (Stamp, Arc<file::Reviews>)>>,
+    /// Those that a page has begun since the start, by the digests of their games. One that has ended is
+    /// kept until its file is read.
+    begun: Mutex<HashMap<String, Arc<Begun>>>,
+}
+
+/// Inode, length and time of a file.
+type Stamp = (u64, u64, i64, i64);
+
+/// A review that a page has begun.
+struct Begun {
+    course: Course,
+    plan: Plan,
+    stop: StopFlag,
+    now: Mutex<Progress>,
+}
+
+/// How far a review is.
+#[derive(Clone, Default)]
+struct Progress {
+    searched: Searched,
+    /// Changes with every point that was searched.
+    version: u64,
+    over: bool,
+    /// Why it could not be made or kept.
+    fault: Option<String>,
+}
+
+/// What there is of the review of a game.
+pub(crate) struct Known {
+    /// The review as far as it is; `None` if nothing is known.
+    pub(crate) review: Option<Review>,
+    /// Time of a position, ms; `None` if it was limited in another way.
+    pub(crate) move_time: Option<u64>,
+    /// Whether it goes on.
+    pub(crate) running: bool,
+    /// Points that were searched, and points in all.
+    pub(crate) points: (usize, usize),
+    /// What went wrong.
+    pub(crate) fault: Option<String>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Reviews {
+    /// What changes with everything that is new about a game in this log.
+    pub(crate) fn version(&self, log: &Path, game: &GameRecord) -> String {
+        let begun = self.begun(game).map(|begun| {
+            let now = lock(&begun.now);
+            (now.version, now.over)
+        });
+        format!("{begun:?} {:?}", stamp(&path_of(log)))
+    }
+
+    /// What there is of the review of a game in a log.
+    ///
+    /// # Errors
+    /// The file of reviews cannot be read, or the game cannot be reviewed.
+    pub(crate) fn of(&self, log: &Path, game: &GameRecord) -> Result<Known, String> {
+        if let Some(begun) = self.begun(game) {
+            let now = lock(&begun.now).clone();
+            return Known::of(game, now.searched, &begun.plan, (!now.over, now.fault));
+        }
+        let reviews = self.read(log)?;
+        match reviews.best_of(&digest(game)) {
+            Some((plan, searched)) => Known::of(game, searched.clone(), plan, (false, None)),
+            None => Ok(Known {
+                review: None,
+                move_time: None,
+                running: false,
+                points: (0, 0),
+                fault: None,
+            }),
+        }
+    }
+
+    /// Begins to review a game of a log, or goes on with what was stopped.
+    ///
+    /// # Errors
+    /// The game cannot be reviewed, too many reviews run, or the system gives no thread.
+    pub(crate) fn begin(
+        self: &Arc<Self>,
+        log: &Path,
+        game: &GameRecord,
+        move_time: u64,
+    ) -> Result<(), String> {
+        let plan = Plan {
+            move_time: Some(move_time.clamp(1, LONGEST)),
+            ..Plan::default()
+        };
+        let (course, key) = (Course::of(game)?, digest(game));
+        let known = self.read(log)?.known(&key, &plan).cloned();
+        let begun = Arc::new(Begun {
+            course,
+            plan,
+            stop: StopFlag::default(),
+            now: Mutex::new(Progress {
+                searched: known.unwrap_or_default(),
+                ..Progress::default()
+            }),
+        });
+        {
+            let mut all = lock(&self.begun);
+            all.retain(|_, begun| !lock(&begun.now).over);
+            if all.contains_key(&key) {
+                return Ok(());
+            }
+            if all.len() >= MOST {
+                return Err("other games are being reviewed; wait for one, or stop it".to_owned());
+            }
+            all.insert(key.clone(), Arc::clone(&begun));
+        }
+        let (id, log, reviews) = (game.id.clone(), path_of(log), Arc::clone(self));
+        let work = move || {
+            let fault = begun
+                .search()
+                .and_then(|()| begun.keep(&log, &id, &key))
+                .err();
+            let mut now = lock(&begun.now);
+            now.over = true;
+            // A review that was kept is read from its file from now on.
+            if fault.is_none() {
+                lock(&reviews.begun).remove(&key);
+            }
+            now.fault = fault;
+        };
+        let started = thread::Builder::new().spawn(work);
+        started.map(drop).map_err(|error| error.to_string())
+    }
+
+    /// Stops the review of a game. What it has found is kept.
+    pub(crate) fn stop(&self, game: &GameRecord) {
+        if let Some(begun) = self.begun(game) {
+            begun.stop.stop();
+        }
+    }
+
+    fn begun(&self, game: &GameRecord) -> Option<Arc<Begun>> {
+        lock(&self.begun).get(&digest(game)).cloned()
+    }
+
+    /// The reviews beside a log, read again when the file has changed.
+    fn read(&self, log: &Path) -> Result<Arc<file::Reviews>, String> {
+        let path = path_of(log);
+        let now = stamp(&path);
+        let mut files = lock(&self.files);
+        if let Some((read, reviews)) = files.get(&path)
+            && *read == now
+        {
+            return Ok(Arc::clone(reviews));
+        }
+        let reviews = file::Reviews::read(path.clone());
+        let reviews = Arc::new(reviews.map_err(|error| error.to_string())?);
+        files.insert(path, (now, Arc::clone(&reviews)));
+        Ok(reviews)
+    }
+}
+
+/// Nought if there is no file.
+fn stamp(path: &Path) -> Stamp {
+    fs::metadata(path).map_or((0, 0, 0, 0), |data| {
+        (data.ino(), data.len(), data.mtime(), data.mtime_nsec())
+    })
+}
+
+impl Begun {
+    /// Searches on half of the cores, and notes each point.
+    fn search(&self) -> Result<(), String> {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let threads = cores.div_ceil(2);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| error.to_string())?;
+        let known = lock(&self.now).searched.clone();
+        let found = pool.install(|| {
+            review::search(
+                &self.course,
+                &self.plan,
+                known,
+                &self.stop,
+                &|at, looked| {
+                    let mut now = lock(&self.now);
+                    let points = self.course.points.len();
+                    now.searched.0.resize(points, None);
+                    now.searched.0[at] = Some(looked.clone());
+                    now.version += 1;
+                },
+            )
+        })?;
+        lock(&self.now).searched = found;
+        Ok(())
+    }
+
+    /// Writes what was found beside the log.
+    fn keep(&self, path: &Path, id: &str, key: &str) -> Result<(), String> {
+        let reviews = file::Reviews::read(path.to_owned());
+        let mut reviews = reviews.map_err(|error| error.to_string())?;
+        let found = lock(&self.now).searched.clone();
+        if reviews.known(key, &self.plan) == Some(&found) {
+            return Ok(());
+        }
+        let kept = reviews.append(id, key, &self.plan, &found);
+        kept.map_err(|error| error.to_string())
+    }
+}
+
+impl Known {
+    fn of(
+        game: &GameRecord,
+        searched: Searched,
+        plan: &Plan,
+        (running, fault): (bool, Option<String>),
+    ) -> Result<Known, String> {
+        let course = Course::of(game)?;
+        let points = course.points.len() - course.opening;
+        let found = searched.0.iter().skip(course.opening).flatten().count();
+        let mut searched = searched;
+        // A point that was not searched yet says nothing of its neighbours.
+        searched.0.resize(course.points.len(), None);
+        Ok(Known {
+            review: Some(Review::new(course, searched)),
+            move_time: plan.move_time,
+            running,
+            points: (found, points),
+            fault,
+        })
+    }
+}
