@@ -3,6 +3,9 @@
 import { say } from "/assets/base.js";
 import { send } from "/assets/send.js";
 
+/** Under this name the session keeps the address of a review that is to begin by itself. */
+export const REVIEW = "review";
+
 /** Follows the review of the game in `root` and gives it to the viewer. */
 export function followReview(root, viewer) {
   const panel = document.querySelector(".review-panel");
@@ -56,4 +59,8 @@ export function followReview(root, viewer) {
   stop?.addEventListener("click", () => ask("stop"));
   addEventListener("pagehide", () => source?.close());
   follow();
+  if (form && sessionStorage.getItem(REVIEW) === address) {
+    sessionStorage.removeItem(REVIEW);
+    ask({ begin: Number(form.elements.time.value) });
+  }
 }

@@ -23,13 +23,15 @@ function storedKey() {
 }
 
 /** Sends JSON: whether it was accepted, and the text of the answer, which may be the reason why not. */
-export async function send(address, data) {
+export const send = (address, data) => post(address, "application/json", JSON.stringify(data));
+
+/** Sends a file as it is. */
+export const sendFile = (address, file) => post(address, "application/octet-stream", file);
+
+async function post(address, type, body) {
   try {
-    const answer = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-referee-key": storedKey() },
-      body: JSON.stringify(data),
-    });
+    const headers = { "content-type": type, "x-referee-key": storedKey() };
+    const answer = await fetch(address, { method: "POST", headers, body });
     return { ok: answer.ok, text: await answer.text() };
   } catch {
     return { ok: false, text: say("The server does not answer.") };

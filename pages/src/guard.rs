@@ -30,6 +30,9 @@ const ADDRESSES: usize = 4096;
 /// The header with the key of a request that changes something.
 pub(crate) const KEY: &str = "x-referee-key";
 
+/// What a request that changes something may send: JSON, or a file.
+const TYPES: [&str; 2] = ["application/json", "application/octet-stream"];
+
 /// The path to which a code of the file that logs a browser in is sent.
 pub(crate) const LOGIN: &str = "/login";
 
@@ -170,9 +173,9 @@ impl Door {
     }
 
     fn may_change(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        // No form of another site can send this type without asking first.
-        let json = text(headers, header::CONTENT_TYPE.as_str());
-        if !json.is_some_and(|kind| kind.starts_with("application/json")) {
+        // No page of another site can send these types without asking first.
+        let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
+        if !TYPES.iter().any(|known| kind.starts_with(known)) {
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON"));
         }
         let has_key = text(headers, KEY).is_some_and(|given| is_same(given, &self.key));
@@ -325,6 +328,10 @@ mod tests {
         assert_eq!(admit(&door, Method::GET, &[host, evil]), 403);
         let form = ("content-type", "text/plain");
         assert_eq!(post(&[form, own]), 415);
+        let file = ("content-type", "application/octet-stream");
+        assert_eq!((post(&[file, own]), post(&[file, evil])), (200, 403));
+        let parts = ("content-type", "multipart/form-data; boundary=x");
+        assert_eq!(post(&[parts, own]), 415);
         assert_eq!(post(&[own]), 415);
         let cross = ("sec-fetch-site", "cross-site");
         let link = ("sec-fetch-mode", "navigate");

@@ -11,6 +11,7 @@
 //! - `leagues`: the logs on disk; `viewed`: a game for a board on a page
 //! - `desk`: games between engines and people; `analysis`: engines that search a position;
 //!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
+//! - `dropped`: records that were dropped on the first page
 //! - `reviews`: engines that review logged games; `reviewed`: a review for a page
 //! - `live`: what changes on pages while a league is played; `live/league` its boards and tables,
 //!   `live/game` one game, turn by turn, `live/desk` a session,
@@ -23,6 +24,7 @@ mod analysis;
 mod board;
 mod connections;
 mod desk;
+mod dropped;
 mod engines;
 mod guard;
 mod leagues;

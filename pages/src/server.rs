@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::desk::Host;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -23,12 +23,14 @@ use base::error::BadInput;
 use futures_util::stream;
 use maud::Markup;
 use serde::Deserialize;
+use serde_json::json;
 use thiserror::Error;
 use tokio::task::JoinSet;
 
 use crate::analysis::{Analyses, Follower, Place};
 use crate::connections::{Accepting, Connections, Peer};
 use crate::desk::Desks;
+use crate::dropped;
 use crate::engines::Engines;
 use crate::guard::{Door, HEADERS, LARGEST_BODY, LOGIN, LONGEST_ADDRESS, Visitor};
 use crate::leagues::Leagues;
@@ -233,6 +235,10 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/line/{*path}", get(line))
         .route("/review/{*path}", get(follow_review).post(act_on_review))
         .route("/better/{*path}", get(better))
+        .route(
+            "/records",
+            post(drop_record).layer(DefaultBodyLimit::max(dropped::LARGEST)),
+        )
         .route("/export/{*path}", get(export))
         .merge(desk::routes())
         .merge(login::routes())
@@ -481,6 +487,27 @@ async fn act_on_review(
 ) -> Response {
     answer(reader, move |_| {
         site::review::act(&site.reviews, &site.leagues, &path, &wish)
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+/// Takes a file of records.
+async fn drop_record(
+    State(site): Site,
+    Query(Named { name }): Query<Named>,
+    reader: Reader,
+    bytes: Bytes,
+) -> Response {
+    answer(reader, move |_| {
+        let taken = dropped::take(site.leagues.root(), &name, &bytes).map_err(Trouble::Bad)?;
+        Ok(Json(json!({
+            "league": dropped::LEAGUE, "ids": taken.ids, "faults": taken.faults,
+        })))
     })
     .await
 }

@@ -39,6 +39,7 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, Cow<'static, str>)> {
         "base.js" => (SCRIPT, include_str!("../../assets/base.js")),
         "board.js" => (SCRIPT, include_str!("../../assets/board.js")),
         "viewer.js" => (SCRIPT, include_str!("../../assets/viewer.js")),
+        "drop.js" => (SCRIPT, include_str!("../../assets/drop.js")),
         "review.js" => (SCRIPT, include_str!("../../assets/review.js")),
         "reviewed.js" => (SCRIPT, include_str!("../../assets/reviewed.js")),
         "game.js" => (SCRIPT, include_str!("../../assets/game.js")),

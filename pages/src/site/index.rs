@@ -32,8 +32,26 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues) -> (Page, bool) {
                 @for name in &unread { (unread_card(reader, name)) }
             }
         }
+        @if reader.may_act { (drop_zone(reader)) }
     };
-    (layout(reader, "referee", &[], content), unread.is_empty())
+    (
+        layout(reader, "referee", &["drop.js"], content),
+        unread.is_empty(),
+    )
+}
+
+/// Takes records of games; `drop.js` sends them.
+fn drop_zone(reader: &Reader) -> Markup {
+    html! {
+        section.panel.drop {
+            h2 { (reader.say("Review a record")) }
+            label {
+                (reader.say("Drop the file of a game here, in any format that is read, or choose one:")) " "
+                input type="file";
+            }
+            div.said aria-live="polite" {}
+        }
+    }
 }
 
 fn unread_card(reader: &Reader, name: &str) -> Markup {

@@ -523,4 +523,11 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "other games are being reviewed; wait for one, or stop it",
         "正在复盘其他对局；请等待或停止其中之一",
     ),
+    ("reading …", "正在读取……"),
+    ("to the games", "查看对局"),
+    ("Review a record", "复盘棋谱"),
+    (
+        "Drop the file of a game here, in any format that is read, or choose one:",
+        "把对局文件拖到这里（任何可读格式），或选择文件：",
+    ),
 ];

@@ -61,6 +61,20 @@ await withBrowser(async (open) => {
   assert.equal(await looker.locator(".review-form").count(), 0);
   assert.ok(await looker.locator(".turns .sign").count());
 
+  // A record that is dropped on the first page is reviewed at once; what is none says why.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(url);
+  const drop = (name, text) => page.locator(".drop input").setInputFiles({
+    name, mimeType: "text/plain", buffer: Buffer.from(text),
+  });
+  await drop("none.txt", "no game at all");
+  await page.locator(".drop .said p", { hasText: /^none\.txt:1/ }).waitFor();
+  await picture(page, "review-drop");
+  await drop("lost.sgf", "(;FF[4]GM[11]SZ[5]PB[we]PW[MoHex];B[a1];W[c3];B[e5];W[b3];B[d1];W[d3])");
+  await page.waitForURL(/game\/records\//);
+  await reviewed(page);
+  assert.ok((await page.locator(".turned li").count()) > 0);
+
   // Luck is told apart from choice. A review is stopped, and one with less time takes its place.
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}game/${league}/${einstein}`);

@@ -73,6 +73,8 @@ fn who_has_no_token_looks_and_never_acts() {
         ("/begin", GAME),
         ("/analysis/begin", r#"{"game":"hex","engine":"best"}"#),
         ("/desk/x/remove", "{}"),
+        ("/review/l/g", r#"{"begin":1000}"#),
+        ("/records?name=a.sgf", "(;FF[4]GM[11]SZ[5];B[c3])"),
     ] {
         let answer = served.post(path, &Pass::default(), data);
         assert_eq!(answer.status(), 401, "{answer:?}");
