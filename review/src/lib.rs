@@ -17,6 +17,7 @@
 //! | `marks` | what a turn is called |
 //! | `reason` | what happened at a turn, in one line of words |
 //! | `sums` | means, accuracy and counts of each side; turning points |
+//! | `league` | what the reviews of many games say together |
 //! | `review` | all of these together, and as JSON |
 //! | `file` | the file of reviews beside a log or a record |
 //! | `words`, `annotated` | a review as text; as remarks of a record, for SGF |
@@ -25,6 +26,7 @@ mod annotated;
 mod course;
 pub mod curve;
 pub mod file;
+pub mod league;
 mod marks;
 mod plan;
 pub mod reason;
@@ -44,4 +46,4 @@ pub use search::{Tell, left, search};
 pub use searched::{Face, Found, Looked, Searched};
 pub use sums::{PHASES, Sums};
 pub use values::Values;
-pub use words::{table, text};
+pub use words::{text, together};

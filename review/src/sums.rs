@@ -26,6 +26,8 @@ pub struct Sums {
     pub accuracy: f64,
     /// Numbers of turns by phase and [`Mark`].
     pub marks: [[u32; 5]; 3],
+    /// Mean loss of the turns of each phase; 0 without turns.
+    pub phase_loss: [f64; 3],
     /// Only good turns that were found.
     pub only: u32,
     /// Proven wins given away.
@@ -35,6 +37,11 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// Number of turns with a verdict in each phase.
+    fn phase_turns(&self) -> [u32; 3] {
+        self.marks.map(|phase| phase.iter().sum())
+    }
+
     /// Number of turns of a mark.
     pub fn count(&self, mark: Mark) -> u32 {
         self.marks.iter().map(|phase| phase[mark as usize]).sum()
@@ -54,6 +61,12 @@ impl AddAssign<&Sums> for Sums {
             _ => mean(self.accuracy, other.accuracy),
         };
         self.turns += other.turns;
+        let (own, more) = (self.phase_turns(), other.phase_turns());
+        for phase in 0..PHASES.len() {
+            let [own, more] = [own[phase], more[phase]].map(f64::from);
+            let sum = self.phase_loss[phase] * own + other.phase_loss[phase] * more;
+            self.phase_loss[phase] = sum / (own + more).max(1.0);
+        }
         let counts = self.marks.iter_mut().flatten();
         counts
             .zip(other.marks.iter().flatten())
@@ -80,7 +93,9 @@ pub fn sums(course: &Course, values: &Values, verdicts: &[Option<Verdict>]) -> [
         let (side, lost) = (side.index(), values.lost[ply].unwrap_or_default());
         let sums = &mut sums[side];
         sums.turns += 1;
-        sums.marks[phase(course, ply)][verdict.mark as usize] += 1;
+        let phase = phase(course, ply);
+        sums.marks[phase][verdict.mark as usize] += 1;
+        sums.phase_loss[phase] += lost;
         sums.only += u32::from(verdict.only);
         sums.missed_wins += u32::from(verdict.missed_win);
         losses[side] += lost;
@@ -88,6 +103,10 @@ pub fn sums(course: &Course, values: &Values, verdicts: &[Option<Verdict>]) -> [
     }
     for ((sums, loss), accuracy) in sums.iter_mut().zip(losses).zip(accuracies) {
         let turns = f64::from(sums.turns.max(1));
+        let phase_turns = sums.phase_turns();
+        for (loss, turns) in sums.phase_loss.iter_mut().zip(phase_turns) {
+            *loss /= f64::from(turns.max(1));
+        }
         sums.mean_loss = loss / turns;
         sums.accuracy = if sums.turns == 0 {
             100.0

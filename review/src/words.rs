@@ -5,6 +5,7 @@ use std::fmt::Write;
 use engine_core::Side;
 
 use crate::course::Point;
+use crate::league::{Difference, LeagueReview, OpeningSums, Worst};
 use crate::marks::Mark;
 use crate::review::Review;
 use crate::sums::{PHASES, Sums};
@@ -96,7 +97,7 @@ fn sums(review: &Review, names: [&str; 2], text: &mut String) {
 }
 
 /// A table of sums, under a heading for their names; with the luck of rolls if there are any.
-pub fn table(heading: &str, rows: &[(&str, &Sums)], has_rolls: bool) -> String {
+fn table(heading: &str, rows: &[(&str, &Sums)], has_rolls: bool) -> String {
     let lengths = rows.iter().map(|(name, _)| name.chars().count());
     let width = lengths.max().unwrap_or(0).max(heading.len());
     let luck = if has_rolls { "    luck" } else { "" };
@@ -142,6 +143,115 @@ fn turning_points(review: &Review, names: [&str; 2], text: &mut String) {
             ply + 1,
             played.text,
             review.reason(ply)
+        );
+    }
+}
+
+/// How many openings are shown, those with the largest losses first.
+const OPENINGS: usize = 10;
+
+/// What the reviews of many games say together, as text.
+pub fn together(league: &LeagueReview) -> String {
+    let rows: Vec<(&str, &Sums)> = league
+        .players
+        .iter()
+        .map(|(name, sums)| (&**name, sums))
+        .collect();
+    let mut text = table("player", &rows, false);
+    phases(&rows, &mut text);
+    openings(league, &mut text);
+    if !league.worst.is_empty() {
+        text += "\nThe worst turns:\n";
+    }
+    for worst in &league.worst {
+        let Worst {
+            id,
+            ply,
+            player,
+            text: turn,
+            lost,
+            reason,
+            better,
+        } = worst;
+        let lost = 100.0 * lost;
+        let _ = writeln!(
+            text,
+            "  {id}, ply {ply}, {player} {turn}: lost {lost:.1} %, {reason}; better {better}"
+        );
+    }
+    if !league.differences.is_empty() {
+        text += "\nWhere two engines judged the same position most differently:\n";
+    }
+    for Difference {
+        id,
+        ply,
+        players,
+        chances,
+    } in &league.differences
+    {
+        let [own, other] = chances.map(|chance| 100.0 * chance);
+        let [player, next] = players;
+        let _ = writeln!(
+            text,
+            "  {id}, ply {ply}: {player} gave itself {own:.0} %, {next} gave it {other:.0} %"
+        );
+    }
+    text
+}
+
+/// The mean loss of each player by phase.
+fn phases(rows: &[(&str, &Sums)], text: &mut String) {
+    let lengths = rows.iter().map(|(name, _)| name.chars().count());
+    let width = lengths.max().unwrap_or(0).max("mean loss".len());
+    let [opening, middle, ending] = PHASES;
+    let _ = writeln!(
+        text,
+        "\n{:width$}  {opening:>8}  {middle:>8}  {ending:>8}",
+        "mean loss"
+    );
+    for (name, sums) in rows {
+        let [opening, middle, ending] = sums.phase_loss.map(|loss| 100.0 * loss);
+        let _ = writeln!(
+            text,
+            "{name:width$}  {opening:7.1}%  {middle:7.1}%  {ending:7.1}%"
+        );
+    }
+}
+
+/// The openings after which most was lost a turn, if there are several.
+fn openings(league: &LeagueReview, text: &mut String) {
+    let loss = |sums: &OpeningSums| {
+        let mut all = Sums::default();
+        sums.players.values().for_each(|sums| all += sums);
+        all.mean_loss
+    };
+    let all = league.openings.iter().flat_map(|(game, openings)| {
+        let of_game = openings.iter();
+        of_game.map(move |(opening, sums)| (&**game, &**opening, sums, loss(sums)))
+    });
+    let mut all: Vec<(&str, &str, &OpeningSums, f64)> = all.collect();
+    if all.len() < 2 {
+        return;
+    }
+    let count = all.len();
+    all.sort_by(|one, other| other.3.total_cmp(&one.3));
+    all.truncate(OPENINGS);
+    let _ = writeln!(
+        text,
+        "\nMean loss by opening ({} of {count}, the largest first):",
+        all.len()
+    );
+    for (game, opening, sums, loss) in all {
+        let opening = if opening.is_empty() { "start" } else { opening };
+        let opening: String = opening.chars().take(40).collect();
+        let players = sums.players.iter();
+        let players: Vec<String> = players
+            .map(|(name, sums)| format!("{name} {:.1} %", 100.0 * sums.mean_loss))
+            .collect();
+        let (loss, games, players) = (100.0 * loss, sums.games, players.join(", "));
+        let _ = writeln!(
+            text,
+            "  {loss:5.1} %  {games:4} games  {game} {opening}: {players}"
         );
     }
 }

@@ -20,7 +20,8 @@ use rayon::prelude::*;
 use records::{Format, Remark, TextReading};
 use review::curve::{self, Curve, Fitted, Sample};
 use review::file::{Reviews, digest, path_of};
-use review::{Course, Plan, Review, Searched, Sums};
+use review::league::{self, Difference, LeagueReview};
+use review::{Course, Plan, Review, Searched};
 use serde_json::{Value, json};
 
 use super::convert::SourceArgs;
@@ -102,6 +103,8 @@ struct Job {
     record: GameRecord,
     /// The file of its reviews; `None` for none.
     file: Option<PathBuf>,
+    /// Where its engines judged the same position differently.
+    differences: Vec<Difference>,
 }
 
 impl Job {
@@ -145,7 +148,7 @@ impl Args {
         let asked = stop.clone();
         signals::on_stop(move |_| asked.stop()).context("cannot watch for signals")?;
         let work = Work::new(&self, &jobs, stop)?;
-        let (mut written, mut engines) = (Vec::new(), BTreeMap::<&str, Sums>::new());
+        let (mut written, mut league) = (Vec::new(), LeagueReview::default());
         let mut sgf = self.open_sgf()?;
         for (job, result) in jobs.iter().zip(work.run(&jobs)?) {
             match result {
@@ -153,9 +156,8 @@ impl Args {
                 Ok(review) if jobs.len() > 1 && work.stop.is_set() && !review.is_whole() => {}
                 Ok(review) => {
                     faulty += usize::from(review.course.fault.is_some());
-                    for (engine, sums) in job.names().into_iter().zip(&review.sums) {
-                        *engines.entry(engine).or_default() += sums;
-                    }
+                    league.add(&job.record, &review);
+                    league.compare(job.differences.clone());
                     self.write(job, &review, jobs.len(), &mut written, out)?;
                     if let Some(sgf) = &mut sgf {
                         faulty += usize::from(!annotate(job, &review, sgf)?);
@@ -168,16 +170,12 @@ impl Args {
             }
         }
         if self.format.is_json() {
-            let facts = json!({ "games": written, "players": engines, "not_reviewed": faulty });
+            let mut facts = json!(league);
+            facts["games"] = written.into();
+            facts["not_reviewed"] = faulty.into();
             write_json(out, &facts)?;
         } else if jobs.len() > 1 {
-            let rows: Vec<(&str, &Sums)> =
-                engines.iter().map(|(name, sums)| (*name, sums)).collect();
-            write!(
-                out,
-                "== All games\n{}",
-                review::table("player", &rows, false)
-            )?;
+            write!(out, "== All games\n{}", review::together(&league))?;
         }
         let stopped = work.stop.is_set();
         if stopped {
@@ -451,6 +449,7 @@ impl Jobs<'_> {
                 .add(&record);
             return;
         }
+        let differences = league::differences(&record);
         for turn in &mut record.turns {
             turn.info = None;
         }
@@ -459,6 +458,7 @@ impl Jobs<'_> {
             at,
             record,
             file: self.args.out.clone().or_else(beside),
+            differences,
         });
     }
 }

@@ -3,5 +3,6 @@
 mod common;
 mod dice;
 mod file;
+mod league;
 mod reasons;
 mod solved;
