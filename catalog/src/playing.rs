@@ -140,6 +140,9 @@ pub trait Match: Send {
     /// The legal actions, sorted; the faces of the die (`d1` …) if a roll is due.
     fn actions(&self) -> Vec<String>;
 
+    /// The legal action, if there is only one and no roll is due.
+    fn only_action(&self) -> Option<String>;
+
     /// The position on one line.
     fn position(&self) -> String;
 }
@@ -232,6 +235,13 @@ impl<G: Engine> Match for Playing<G> {
         };
         actions.sort();
         actions
+    }
+
+    fn only_action(&self) -> Option<String> {
+        match *self.position.legal_moves() {
+            [only] => Some(self.position.write_move(only)),
+            _ => None,
+        }
     }
 
     fn position(&self) -> String {

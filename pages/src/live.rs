@@ -128,15 +128,17 @@ where
     }
 }
 
-/// The changes of a state as events, from the state `first` on. `difference` makes an event of the state that
+/// The changes of a state as events, from the state `first` on, `None` for that which the followers have
+/// now. `difference` makes an event of the state that
 /// a page has seen and of the state now, and returns what the page has seen after it. They hold the ticket
 /// until they end.
 pub(crate) fn events<S: Clone + Default + Send + Sync + 'static>(
-    first: S,
-    states: watch::Receiver<S>,
+    first: Option<S>,
+    mut states: watch::Receiver<S>,
     difference: fn(&S, &S) -> Option<(Event, S)>,
     ticket: Ticket,
 ) -> Response {
+    let first = first.unwrap_or_else(|| states.borrow_and_update().clone());
     let start = (Some(first), states, S::default(), ticket);
     let events = stream::unfold(
         start,

@@ -9,11 +9,18 @@ use std::thread;
 
 use engine_core::StopFlag;
 use gamelog::record::GameRecord;
+use rayon::prelude::*;
 use review::file::{self, digest, path_of};
+use review::league::{self, LeagueReview};
 use review::{Course, Plan, Review, Searched};
+
+use crate::leagues::{self, Shelved};
 
 /// The most reviews at one time: each takes half of the cores.
 const MOST: usize = 2;
+
+/// Games of a league whose reviews are in memory at one time.
+const PART: usize = 64;
 
 /// The longest time of a position, ms.
 const LONGEST: u64 = 60_000;
@@ -26,6 +33,8 @@ pub(crate) struct Reviews {
     /// Those that a page has begun since the start, by the digests of their games. One that has ended is
     /// kept until its file is read.
     begun: Mutex<HashMap<String, Arc<Begun>>>,
+    /// Those of whole leagues, by log, with the stamps of the log and of its reviews.
+    leagues: Mutex<HashMap<PathBuf, ([Stamp; 2], Arc<LeagueReview>)>>,
 }
 
 /// Inode, length and time of a file.
@@ -98,6 +107,43 @@ impl Reviews {
                 fault: None,
             }),
         }
+    }
+
+    /// The reviews of a league together. Its games are read again when its log or its reviews have changed.
+    ///
+    /// # Errors
+    /// The file of reviews cannot be read.
+    pub(crate) fn league(&self, shelved: &Shelved) -> Result<Arc<LeagueReview>, String> {
+        let log = leagues::read(shelved).path().to_owned();
+        let stamps = [stamp(&log), stamp(&path_of(&log))];
+        if let Some((made, league)) = lock(&self.leagues).get(&log)
+            && *made == stamps
+        {
+            return Ok(Arc::clone(league));
+        }
+        let kept = self.read(&log)?;
+        let of_row = |row: &leagues::Row| {
+            let game = leagues::read(shelved).game(row).ok()?;
+            let (_, searched) = kept.best_of(&digest(&game))?;
+            let course = Course::of(&game).ok()?;
+            let differences = league::differences(&game);
+            // A file of another program may know points that the game does not have.
+            let mut searched = searched.clone();
+            searched.0.resize(course.points.len(), None);
+            Some((Review::new(course, searched), differences, game))
+        };
+        let rows = leagues::read(shelved).games.clone();
+        let mut together = LeagueReview::default();
+        for part in rows.chunks(PART) {
+            let reviewed: Vec<_> = part.par_iter().map(of_row).collect();
+            for (review, differences, game) in reviewed.into_iter().flatten() {
+                together.add(&game, &review);
+                together.compare(differences);
+            }
+        }
+        let together = Arc::new(together);
+        lock(&self.leagues).insert(log, (stamps, Arc::clone(&together)));
+        Ok(together)
     }
 
     /// Begins to review a game of a log, or goes on with what was stopped.

@@ -235,6 +235,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/line/{*path}", get(line))
         .route("/review/{*path}", get(follow_review).post(act_on_review))
         .route("/better/{*path}", get(better))
+        .route("/reviews/{*name}", get(reviews))
         .route(
             "/records",
             post(drop_record).layer(DefaultBodyLimit::max(dropped::LARGEST)),
@@ -393,7 +394,7 @@ async fn events(
     let (leagues, followed) = (Arc::clone(&site.leagues), choice.clone());
     let make = move |before: &_| LeagueParts::make(&leagues, &followed, before);
     let states = site.followed_leagues.follow(choice, make);
-    live::events(Default::default(), states, LeagueParts::difference, ticket)
+    live::events(None, states, LeagueParts::difference, ticket)
 }
 
 /// A game in a log; the page of a game that is still played is another.
@@ -428,7 +429,7 @@ async fn follow(State(site): Site, Path(path): Path<String>, ticket: Ticket) -> 
     let (leagues, followed) = (Arc::clone(&site.leagues), path.clone());
     let make = move |before: &_| Some(GameState::make(&leagues, &followed, before));
     let states = site.followed_games.follow(path, make);
-    live::events(Default::default(), states, GameState::difference, ticket)
+    live::events(None, states, GameState::difference, ticket)
 }
 
 async fn viewed(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
@@ -467,14 +468,24 @@ async fn follow_review(
     answer(reader, move |_| {
         let (log, game) = site::review::place(&site.leagues, &path)?;
         let reviews = Arc::clone(&site.reviews);
+        // What pages follow may be a moment old: a review has begun since.
+        let first = ReviewState::make(&reviews, &log, &game, &ReviewState::default());
         let make = move |before: &_| Some(ReviewState::make(&reviews, &log, &game, before));
         let states = site.followed_reviews.follow(path, make);
         Ok(live::events(
-            Default::default(),
+            Some(first),
             states,
             ReviewState::difference,
             ticket,
         ))
+    })
+    .await
+}
+
+/// The reviews of a league together.
+async fn reviews(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        site::reviews::page(reader, &site.leagues, &site.reviews, &name)
     })
     .await
 }

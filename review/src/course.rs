@@ -45,6 +45,8 @@ pub struct Course {
     pub opening: usize,
     /// One more than there are plies.
     pub points: Vec<Point>,
+    /// The position at each point, as text.
+    positions: Vec<String>,
     /// Why the rest of the record cannot be played, if it cannot.
     pub fault: Option<String>,
 }
@@ -73,6 +75,7 @@ impl Course {
             plies: Vec::new(),
             opening,
             points: Vec::new(),
+            positions: Vec::new(),
             fault: None,
         };
         course.play(given.into_iter().chain(played))?;
@@ -82,7 +85,7 @@ impl Course {
     /// Plays plies until one cannot be played, and notes the points between them.
     fn play(&mut self, plies: impl Iterator<Item = (Side, String)>) -> Result<(), String> {
         let mut game = self.begin()?;
-        self.points.push(self.point(&*game)?);
+        self.note(&*game)?;
         for (side, text) in plies {
             if let Err(error) = game.play_words(&text) {
                 let number = self.plies.len() + 1;
@@ -90,8 +93,15 @@ impl Course {
                 break;
             }
             self.plies.push(Ply { side, text });
-            self.points.push(self.point(&*game)?);
+            self.note(&*game)?;
         }
+        Ok(())
+    }
+
+    /// Notes what comes next, after the plies so far.
+    fn note(&mut self, game: &dyn AnyMatch) -> Result<(), String> {
+        self.points.push(self.point(game)?);
+        self.positions.push(game.position());
         Ok(())
     }
 
@@ -116,14 +126,12 @@ impl Course {
         if self.plies[ply].text == turn {
             return true;
         }
-        let after = |text: &str| {
-            let mut game = self.begin().ok()?;
-            game.play_words(&self.words(ply)).ok()?;
-            game.play_words(text).ok()?;
+        let before = self.rules.set_up(&self.variant, &self.positions[ply]);
+        let after = before.ok().and_then(|mut game| {
+            game.play_words(turn).ok()?;
             Some(game.position())
-        };
-        let played = after(&self.plies[ply].text);
-        played.is_some() && played == after(turn)
+        });
+        after.as_ref() == Some(&self.positions[ply + 1])
     }
 
     fn point(&self, game: &dyn AnyMatch) -> Result<Point, String> {
@@ -134,9 +142,9 @@ impl Course {
         if game.roll_due() {
             return Ok(Point::Roll(side));
         }
-        let forced = match &*game.actions() {
-            [only] => self.ends_turn(self.plies.len(), only)?,
-            _ => false,
+        let forced = match game.only_action() {
+            Some(only) => self.ends_turn(self.plies.len(), &only)?,
+            None => false,
         };
         Ok(Point::Turn { side, forced })
     }

@@ -10,6 +10,7 @@ use task::opening;
 
 use crate::curve::Curve;
 use crate::marks::Thresholds;
+use crate::reason::Reason;
 use crate::review::Review;
 use crate::searched::score;
 use crate::sums::Sums;
@@ -41,6 +42,15 @@ pub struct OpeningSums {
     pub players: BTreeMap<String, Sums>,
 }
 
+impl OpeningSums {
+    /// Mean loss of a turn of both players, 0 to 1.
+    pub fn mean_loss(&self) -> f64 {
+        let mut all = Sums::default();
+        self.players.values().for_each(|sums| all += sums);
+        all.mean_loss
+    }
+}
+
 /// A turn that lost much.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Worst {
@@ -54,8 +64,8 @@ pub struct Worst {
     pub text: String,
     /// What it lost of the chance to win, 0 to 1.
     pub lost: f64,
-    /// Why, in words.
-    pub reason: String,
+    /// Why.
+    pub reason: Reason,
     /// What was better.
     pub better: String,
 }
@@ -124,7 +134,7 @@ fn worst(record: &GameRecord, review: &Review, ply: usize) -> Worst {
         player: player.clone(),
         text: played.text.clone(),
         lost: review.values.lost[ply].unwrap_or_default(),
-        reason: review.reason(ply).to_string(),
+        reason: review.reason(ply),
         better: better.cloned().unwrap_or_default(),
     }
 }

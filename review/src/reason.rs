@@ -7,6 +7,7 @@ use std::fmt::{self, Display, Formatter};
 
 use engine_core::{Outcome, Side};
 use game::{Lapse, LapseKind};
+use serde::{Serialize, Serializer};
 
 use crate::course::{Course, Point};
 use crate::searched::Searched;
@@ -59,6 +60,13 @@ impl Display for Reason {
             text = text.replace(&format!("{{{at}}}"), part);
         }
         f.write_str(&text)
+    }
+}
+
+impl Serialize for Reason {
+    /// In English.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -220,14 +220,9 @@ fn phases(rows: &[(&str, &Sums)], text: &mut String) {
 
 /// The openings after which most was lost a turn, if there are several.
 fn openings(league: &LeagueReview, text: &mut String) {
-    let loss = |sums: &OpeningSums| {
-        let mut all = Sums::default();
-        sums.players.values().for_each(|sums| all += sums);
-        all.mean_loss
-    };
     let all = league.openings.iter().flat_map(|(game, openings)| {
         let of_game = openings.iter();
-        of_game.map(move |(opening, sums)| (&**game, &**opening, sums, loss(sums)))
+        of_game.map(move |(opening, sums)| (&**game, &**opening, sums, sums.mean_loss()))
     });
     let mut all: Vec<(&str, &str, &OpeningSums, f64)> = all.collect();
     if all.len() < 2 {

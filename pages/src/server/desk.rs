@@ -157,7 +157,7 @@ async fn events(
         let host = site.host(reader, &name)?;
         let first = Shown::now(&host).map_err(Trouble::Broken)?;
         let states = sessions.follow(&host, &first);
-        Ok(live::events(first, states, Shown::difference, ticket))
+        Ok(live::events(Some(first), states, Shown::difference, ticket))
     })
     .await
 }

@@ -61,6 +61,9 @@ pub(crate) fn page(
             (tabs(reader, &league.standings, filter))
             div id="tables" { (results(reader, &league, &choice)) }
         }
+        @if review::file::path_of(league.path()).exists() {
+            p { a.button href={ "/reviews/" (path(name)) } { (reader.say("Reviews of these games")) } }
+        }
         (games::section(reader, &league, filter))
     };
     let scripts: &[&str] = if live.is_some() { &["live.js"] } else { &[] };

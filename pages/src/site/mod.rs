@@ -13,6 +13,7 @@ pub(crate) mod login;
 pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod review;
+pub(crate) mod reviews;
 pub(crate) mod times;
 mod upsets;
 mod variant;

@@ -89,6 +89,21 @@ await withBrowser(async (open) => {
   assert.match(await page.locator(".review-sums tbody td").last().textContent(), /^[+−]\d+\.\d %$/);
   assert.equal(await page.locator(".review-sums tbody tr").count(), 6);
   await picture(page, "review-dice");
+  // All reviews of the league together.
+  await page.goto(`${url}league/${league}`);
+  await page.getByRole("link", { name: "Reviews of these games" }).click();
+  assert.match(await page.locator(".facts").textContent(), /2 of 4 games are reviewed/);
+  assert.equal(await page.locator("section").first().locator("tbody tr").count(), 2);
+  const place = await page.locator(".worst a").first().getAttribute("href");
+  assert.match(place, new RegExp(`^/game/${league}/.+#\\d+$`));
+  assert.equal(await page.locator(".worst a svg").count(), await page.locator(".worst a").count());
+  await isAccessible(page);
+  await picture(page, "review-league");
+  await page.locator(".worst a").first().click();
+  await reviewed(page);
+  assert.equal(await current(page), place.split("#")[1]);
+  await page.goto(`${url}game/${league}/${einstein}`);
+  await reviewed(page);
   await page.locator("[data-choose=language]").click();
   await page.waitForURL(/game/);
   await page.locator(".review-sums th", { hasText: "运气" }).waitFor();
