@@ -16,6 +16,7 @@ use protocol::ugi::InfoScore;
 use rayon::prelude::*;
 
 use crate::course::{Course, Point};
+use crate::marks::Thresholds;
 use crate::plan::Plan;
 use crate::searched::{Face, Found, Looked, Searched};
 use crate::values::Values;
@@ -55,7 +56,7 @@ pub fn search(
     first_looks(course, plan, &mut searched, stop, tell)?;
     // What a second look finds may raise the loss of the turn before.
     while searched.is_whole() && !stop.is_set() {
-        let suspects = Values::of(course, &searched).suspects(&searched);
+        let suspects = suspects(course, &searched);
         if suspects.is_empty() {
             break;
         }
@@ -64,12 +65,26 @@ pub fn search(
     Ok(searched)
 }
 
+/// The plies at which a second look is due: a turn seems to have lost as much as a mistake, and it is not
+/// proven.
+fn suspects(course: &Course, searched: &Searched) -> Vec<usize> {
+    let values = Values::of(course, searched);
+    let is_suspect = |&ply: &usize| {
+        let lost = values.lost[ply].unwrap_or_default();
+        let is_proven = values.proven[ply] && values.proven[ply + 1];
+        let found = searched.turn(ply);
+        let was_looked_at = found.is_none_or(|found| found.after_best.is_some());
+        lost >= Thresholds::ALL.mistake && !is_proven && !was_looked_at
+    };
+    (0..values.lost.len()).filter(is_suspect).collect()
+}
+
 /// How many points of a game are still to be searched, and once they are, how many second looks are due.
 pub fn left(course: &Course, searched: &Searched) -> usize {
     let is_searched = |point: &usize| matches!(searched.0.get(*point), Some(Some(_)));
     let points = course.opening..course.points.len();
     match points.filter(|point| !is_searched(point)).count() {
-        0 => Values::of(course, searched).suspects(searched).len(),
+        0 => suspects(course, searched).len(),
         left => left,
     }
 }

@@ -4,7 +4,6 @@ use engine_core::{Outcome, Side};
 
 use crate::course::{Course, Point};
 use crate::curve::Curve;
-use crate::marks::Thresholds;
 use crate::searched::{Found, Looked, Searched, score};
 
 /// The values of a game. They are chances, 0 to 1; a game with margins counts as won by any of them.
@@ -47,19 +46,6 @@ pub(crate) fn of_side(first: f64, side: Side) -> f64 {
 }
 
 impl Values {
-    /// The plies at which a second look is due: a turn seems to have lost as much as a mistake, and it is
-    /// not proven.
-    pub(crate) fn suspects(&self, searched: &Searched) -> Vec<usize> {
-        let is_suspect = |&ply: &usize| {
-            let lost = self.lost[ply].unwrap_or_default();
-            let is_proven = self.proven[ply] && self.proven[ply + 1];
-            let found = searched.turn(ply);
-            let was_looked_at = found.is_none_or(|found| found.after_best.is_some());
-            lost >= Thresholds::ALL.mistake && !is_proven && !was_looked_at
-        };
-        (0..self.lost.len()).filter(is_suspect).collect()
-    }
-
     /// The values of a game, from what its searches found.
     ///
     /// From the last point backwards: a turn is worth what the search found best, by the second look if
