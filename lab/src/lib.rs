@@ -6,5 +6,5 @@ pub mod cluster;
 pub mod compare;
 pub mod learn;
 mod logged;
-mod plot;
+pub mod plot;
 pub mod tune;

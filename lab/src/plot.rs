@@ -1,6 +1,7 @@
-//! What plots have in common: their size, their colours, whole numbers on an axis.
+//! What plots have in common: their size, their colours, whole numbers on an axis; curves from 0 to 1.
 
-use plotters::style::RGBColor;
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
 
 /// Width and height, pixels.
 pub(crate) const SIZE: (u32, u32) = (960, 600);
@@ -46,5 +47,70 @@ pub(crate) fn integer_label(depth: f64) -> String {
         format!("{depth:.0}")
     } else {
         String::new()
+    }
+}
+
+/// Curves between 0 and 1 over a common axis.
+pub struct Curves<'c> {
+    /// Stands above them.
+    pub title: String,
+    /// What both axes are.
+    pub axes: [&'c str; 2],
+    /// How a height is written.
+    pub label: fn(&f64) -> String,
+    /// The largest place on the first axis.
+    pub last: f64,
+    /// Each with its name: places and heights.
+    pub curves: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+impl Curves<'_> {
+    /// The curves as SVG.
+    ///
+    /// # Errors
+    /// The plot cannot be drawn.
+    pub fn svg(self) -> Result<String> {
+        let mut text = String::new();
+        self.draw(&mut text).map_err(|error| anyhow!("{error}"))?;
+        Ok(adapted(text))
+    }
+
+    fn draw(self, text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
+        area.fill(&WHITE)?;
+        let [x, y] = self.axes;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(self.title, ("sans-serif", 22))
+            .margin(16)
+            .x_label_area_size(44)
+            .y_label_area_size(60)
+            .build_cartesian_2d(0.0..self.last.max(1.0), 0.0..1.0)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(BLACK.mix(0.12))
+            .x_desc(x)
+            .y_desc(y)
+            .x_label_formatter(&|place| format!("{place:.0}"))
+            .y_label_formatter(&self.label)
+            .label_style(("sans-serif", 15))
+            .draw()?;
+        for (index, (label, points)) in self.curves.into_iter().enumerate() {
+            let colour = COLOURS[index % COLOURS.len()];
+            chart
+                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
+                .label(label)
+                .legend(move |(x, y)| {
+                    Rectangle::new([(x, y - 2), (x + 18, y + 1)], colour.filled())
+                });
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .background_style(WHITE.mix(0.7))
+            .label_font(("sans-serif", 13))
+            .draw()?;
+        area.present()?;
+        Ok(())
     }
 }

@@ -57,16 +57,7 @@ export class ReviewedViewer extends Viewer {
       });
       svg.append(drawn("path", { class: className, d: path }));
     };
-    if (luck) {
-      let sum = 0;
-      const choice = turns.map((judged, index) => {
-        const sign = this.game.moments[index].side === "first" ? -1 : 1;
-        sum += sign * (judged?.lost ?? 0);
-        return 50 + sum;
-      });
-      line("luck", luck.map((value) => 50 + value));
-      line("choice", [50, ...choice]);
-    }
+    if (luck) ["luck", "choice"].forEach((name, index) => line(name, luck[index].map((value) => 50 + value)));
     line("chance", chances);
     turns.forEach((judged, index) => {
       if (!isBad(judged) || chances[index + 1] === null) return;

@@ -8,9 +8,10 @@ use serde::Serialize;
 pub(crate) struct ReviewedGame {
     /// The chance of `First` at the start and after each turn and roll, where it is known.
     chances: Vec<Option<f64>>,
-    /// What the rolls gave `First` up to each point; absent in games without dice.
+    /// What the rolls and the losses of both sides gave `First` up to each point; absent in games without
+    /// dice.
     #[serde(skip_serializing_if = "Option::is_none")]
-    luck: Option<Vec<f64>>,
+    luck: Option<[Vec<f64>; 2]>,
     /// What is said of each turn and roll; nothing of those that were not judged.
     turns: Vec<Option<Judged>>,
     /// Both sides, `First` before `Second`.
@@ -61,6 +62,7 @@ const BAD: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 impl ReviewedGame {
     pub(crate) fn of(review: &Review) -> ReviewedGame {
         let plies = review.course.plies.len();
+        let luck = review.values.luck_so_far();
         ReviewedGame {
             chances: review
                 .values
@@ -68,7 +70,10 @@ impl ReviewedGame {
                 .iter()
                 .map(|chance| chance.map(percent))
                 .collect(),
-            luck: luck(review),
+            luck: luck.map(|luck| {
+                [luck, review.values.choice_so_far(&review.course)]
+                    .map(|sums| sums.into_iter().map(percent).collect())
+            }),
             turns: (0..plies).map(|ply| Judged::of(review, ply)).collect(),
             sums: [0, 1].map(|side| Row::of(&review.sums[side])),
             phases: PHASES,
@@ -80,20 +85,6 @@ impl ReviewedGame {
 /// Percent, to a tenth.
 fn percent(chance: f64) -> f64 {
     (1000.0 * chance).round() / 10.0
-}
-
-/// What the rolls gave `First` up to each point.
-fn luck(review: &Review) -> Option<Vec<f64>> {
-    let rolls = &review.values.luck;
-    if rolls.iter().all(Option::is_none) {
-        return None;
-    }
-    let mut sum = 0.0;
-    let after = rolls.iter().map(|luck| {
-        sum += luck.unwrap_or_default();
-        percent(sum)
-    });
-    Some([0.0].into_iter().chain(after).collect())
 }
 
 impl Judged {

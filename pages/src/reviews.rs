@@ -42,6 +42,10 @@ type Stamp = (u64, u64, i64, i64);
 
 /// A review that a page has begun.
 struct Begun {
+    /// The id and the digest of the game, and the file beside its log.
+    id: String,
+    key: String,
+    file: PathBuf,
     course: Course,
     plan: Plan,
     stop: StopFlag,
@@ -163,6 +167,9 @@ impl Reviews {
         let (course, key) = (Course::of(game)?, digest(game));
         let known = self.read(log)?.known(&key, &plan).cloned();
         let begun = Arc::new(Begun {
+            id: game.id.clone(),
+            key: key.clone(),
+            file: path_of(log),
             course,
             plan,
             stop: StopFlag::default(),
@@ -182,22 +189,34 @@ impl Reviews {
             }
             all.insert(key.clone(), Arc::clone(&begun));
         }
-        let (id, log, reviews) = (game.id.clone(), path_of(log), Arc::clone(self));
-        let work = move || {
-            let fault = begun
-                .search()
-                .and_then(|()| begun.keep(&log, &id, &key))
-                .err();
-            let mut now = lock(&begun.now);
-            now.over = true;
+        let reviews = Arc::clone(self);
+        let (work, failed) = (Arc::clone(&begun), key.clone());
+        let started = thread::Builder::new().spawn(move || {
+            let fault = work.search().and_then(|()| work.keep()).err();
+            let is_kept = fault.is_none();
+            {
+                let mut now = lock(&work.now);
+                (now.over, now.fault) = (true, fault);
+            }
             // A review that was kept is read from its file from now on.
-            if fault.is_none() {
+            if is_kept {
                 lock(&reviews.begun).remove(&key);
             }
-            now.fault = fault;
-        };
-        let started = thread::Builder::new().spawn(work);
-        started.map(drop).map_err(|error| error.to_string())
+        });
+        started.map(drop).map_err(|error| {
+            lock(&self.begun).remove(&failed);
+            error.to_string()
+        })
+    }
+
+    /// Keeps what all reviews have found so far: the process is about to end.
+    pub(crate) fn keep_all(&self) {
+        let all: Vec<Arc<Begun>> = lock(&self.begun).values().cloned().collect();
+        for begun in all {
+            begun.stop.stop();
+            // There is nobody left to be told.
+            let _ = begun.keep();
+        }
     }
 
     /// Stops the review of a game. What it has found is kept.
@@ -263,14 +282,14 @@ impl Begun {
     }
 
     /// Writes what was found beside the log.
-    fn keep(&self, path: &Path, id: &str, key: &str) -> Result<(), String> {
-        let reviews = file::Reviews::read(path.to_owned());
+    fn keep(&self) -> Result<(), String> {
+        let reviews = file::Reviews::read(self.file.clone());
         let mut reviews = reviews.map_err(|error| error.to_string())?;
         let found = lock(&self.now).searched.clone();
-        if reviews.known(key, &self.plan) == Some(&found) {
+        if found.0.is_empty() || reviews.known(&self.key, &self.plan) == Some(&found) {
             return Ok(());
         }
-        let kept = reviews.append(id, key, &self.plan, &found);
+        let kept = reviews.append(&self.id, &self.key, &self.plan, &found);
         kept.map_err(|error| error.to_string())
     }
 }
@@ -295,5 +314,83 @@ impl Known {
             points: (found, points),
             fault,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::leagues::tests::record;
+
+    /// Waits until the review of a game has ended.
+    fn ended(reviews: &Reviews, log: &Path, game: &GameRecord) -> Known {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            let known = reviews.of(log, game).unwrap();
+            if !known.running {
+                return known;
+            }
+            assert!(Instant::now() < end, "it goes on");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn a_review_is_begun_kept_and_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("games.jsonl");
+        let game = record(0, ("a b first", &["a1", "b2", "c3"]));
+        let reviews = Arc::new(Reviews::default());
+        assert!(reviews.of(&log, &game).unwrap().review.is_none());
+        let before = reviews.version(&log, &game);
+        reviews.begin(&log, &game, 1).unwrap();
+        let known = ended(&reviews, &log, &game);
+        assert_eq!(
+            (known.points, known.move_time, known.fault),
+            ((4, 4), Some(1), None)
+        );
+        assert_ne!(reviews.version(&log, &game), before);
+        // Another server reads the same.
+        let again = Reviews::default().of(&log, &game).unwrap();
+        let values = |known: Known| known.review.unwrap().values;
+        assert_eq!(values(again), values(reviews.of(&log, &game).unwrap()));
+        // Nobody has changed another game.
+        let other = record(0, ("a b first", &["a1", "b2", "c2"]));
+        assert!(reviews.of(&log, &other).unwrap().review.is_none());
+    }
+
+    #[test]
+    fn what_is_stopped_is_kept_and_few_games_are_reviewed_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("games.jsonl");
+        let games = ["a1", "a2", "a3"].map(|first| record(0, ("a b first", &[first, "b2", "c3"])));
+        let reviews = Arc::new(Reviews::default());
+        for game in &games[..MOST] {
+            reviews.begin(&log, game, LONGEST).unwrap();
+        }
+        let refused = reviews.begin(&log, &games[MOST], LONGEST).unwrap_err();
+        assert!(refused.starts_with("other games"), "{refused}");
+        // The same one again is no other.
+        reviews.begin(&log, &games[0], LONGEST).unwrap();
+        games.iter().for_each(|game| reviews.stop(game));
+        for game in &games[..MOST] {
+            assert!(!ended(&reviews, &log, game).running);
+        }
+        reviews.begin(&log, &games[MOST], 1).unwrap();
+        assert_eq!(ended(&reviews, &log, &games[MOST]).points, (4, 4));
+    }
+
+    #[test]
+    fn a_review_that_cannot_be_kept_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("none/games.jsonl");
+        let game = record(0, ("a b first", &["a1", "b2"]));
+        let reviews = Arc::new(Reviews::default());
+        reviews.begin(&log, &game, 1).unwrap();
+        let known = ended(&reviews, &log, &game);
+        assert!(known.fault.unwrap().contains("cannot write reviews"));
+        assert!(known.review.is_some(), "it is shown all the same");
     }
 }

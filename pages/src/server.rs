@@ -186,10 +186,13 @@ impl Server {
         (page, login.code())
     }
 
-    /// What removes the file: to be called before the process ends by a signal.
+    /// What removes the file, and keeps what reviews have found: to be called before the process ends by a signal.
     pub fn cleanup(&self) -> impl Fn() + Send + use<> {
         let shared = Arc::clone(&self.shared);
-        move || shared.login.remove()
+        move || {
+            shared.login.remove();
+            shared.reviews.keep_all();
+        }
     }
 
     /// Answers requests until the process ends. A thread reads the logs meanwhile.

@@ -46,6 +46,22 @@ pub(crate) fn of_side(first: f64, side: Side) -> f64 {
 }
 
 impl Values {
+    /// What the rolls have given `First` up to each point; `None` in a game without rolls.
+    pub fn luck_so_far(&self) -> Option<Vec<f64>> {
+        let has_rolls = self.luck.iter().any(Option::is_some);
+        has_rolls.then(|| so_far(self.luck.iter().map(|luck| luck.unwrap_or_default())))
+    }
+
+    /// What the losses of both sides have given `First` up to each point: its own with a minus.
+    pub fn choice_so_far(&self, course: &Course) -> Vec<f64> {
+        let of_first = |(lost, point): (&Option<f64>, &Point)| match (lost, point) {
+            (Some(lost), Point::Turn { side, .. }) if *side == Side::First => -lost,
+            (Some(lost), _) => *lost,
+            (None, _) => 0.0,
+        };
+        so_far(self.lost.iter().zip(&course.points).map(of_first))
+    }
+
     /// The values of a game, from what its searches found.
     ///
     /// From the last point backwards: a turn is worth what the search found best, by the second look if
@@ -106,6 +122,16 @@ impl Values {
         }
         values
     }
+}
+
+/// The sums of all numbers before each place, one more than there are numbers.
+fn so_far(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sums = vec![0.0];
+    sums.extend(numbers.scan(0.0, |sum, number| {
+        *sum += number;
+        Some(*sum)
+    }));
+    sums
 }
 
 /// The value after a ply, by what is proven before it: the best turn keeps it, a lost side loses

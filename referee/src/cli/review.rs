@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use base::error::{BadInput, inform, shows_bar, tell};
-use base::{input, signals};
+use base::{disk, input, signals};
 use engine_core::{Algorithm, StopFlag};
 use gamelog::files::logged::{extras_of, game_of, record_of};
 use gamelog::files::output::{Output, OutputError, Style};
 use gamelog::files::{Encoding, Form, Records, Take};
 use gamelog::record::GameRecord;
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::plot::Curves;
 use rayon::prelude::*;
 use records::{Format, Remark, TextReading};
 use review::curve::{self, Curve, Fitted, Sample};
@@ -79,8 +80,11 @@ pub(super) struct Args {
     /// folder
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
+    /// Also draw the chance to win over a game as SVG, with dice beside luck and choice
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     /// Instead of a review, fit the curve from scores to chances to logged games with scores
-    #[arg(long, conflicts_with_all = ["id", "out", "sgf"])]
+    #[arg(long, conflicts_with_all = ["id", "out", "sgf", "plot"])]
     fit: bool,
     /// Format of the files
     #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
@@ -144,6 +148,11 @@ impl Args {
                 .map_or(String::new(), |id| format!(" --id {id}"));
             return Err(BadInput(format!("no such game{wanted}, expected games")).into());
         }
+        if let (Some(plot), true) = (&self.plot, jobs.len() > 1) {
+            let (plot, count) = (plot.display(), jobs.len());
+            let message = format!("--plot {plot}: {count} games, expected one: choose it by --id");
+            return Err(BadInput(message).into());
+        }
         let stop = StopFlag::default();
         let asked = stop.clone();
         signals::on_stop(move |_| asked.stop()).context("cannot watch for signals")?;
@@ -159,6 +168,9 @@ impl Args {
                     league.add(&job.record, &review);
                     league.compare(job.differences.clone());
                     self.write(job, &review, jobs.len(), &mut written, out)?;
+                    if let Some(path) = &self.plot {
+                        plot(path, job, &review)?;
+                    }
                     if let Some(sgf) = &mut sgf {
                         faulty += usize::from(!annotate(job, &review, sgf)?);
                     }
@@ -297,6 +309,46 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// Draws the chances of `First` over a game into a new file.
+fn plot(path: &Path, job: &Job, review: &Review) -> Result<()> {
+    let [first, second] = job.names();
+    let points = |heights: &[Option<f64>]| -> Vec<(f64, f64)> {
+        let known = heights.iter().enumerate();
+        known
+            .filter_map(|(ply, height)| Some((ply as f64, height.as_ref()?.clamp(0.0, 1.0))))
+            .collect()
+    };
+    let around = |sums: Vec<f64>| -> Vec<Option<f64>> {
+        sums.into_iter().map(|sum| Some(0.5 + sum)).collect()
+    };
+    let values = &review.values;
+    let mut curves = vec![(format!("chance of {first}"), points(&values.first))];
+    if let Some(luck) = values.luck_so_far() {
+        let choice = values.choice_so_far(&review.course);
+        curves.push((
+            "luck of the rolls, from 50 %".to_owned(),
+            points(&around(luck)),
+        ));
+        curves.push((
+            "losses by choice, from 50 %".to_owned(),
+            points(&around(choice)),
+        ));
+    }
+    let curves = Curves {
+        title: format!(
+            "{}: {first} (first) against {second}",
+            review.course.rules.name()
+        ),
+        axes: ["turns and rolls", "chance of the first side"],
+        label: |share| format!("{:.0} %", 100.0 * share),
+        last: review.course.plies.len() as f64,
+        curves,
+    };
+    let name = || format!("--plot {}", path.display());
+    let picture = curves.svg().with_context(name)?;
+    disk::replace(path, picture.as_bytes()).with_context(name)
 }
 
 /// Writes a reviewed game as SGF. Returns whether it could be written; if not, it has been said.

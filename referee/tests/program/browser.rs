@@ -127,14 +127,7 @@ fn a_game_is_reviewed_in_a_browser() {
     // What the page has found, the terminal knows.
     let kept = fs::read_to_string(folder.path().join("matches/l/games.jsonl.review"));
     assert!(kept.expect("it is kept").lines().count() >= 2);
-    let again = [
-        "review",
-        "matches/l",
-        "--id",
-        games[0],
-        "--move-time",
-        "300ms",
-    ];
+    let again = ["review", "matches/l", "--id", hex, "--move-time", "300ms"];
     let output = run(folder.path(), &again);
     assert!(output.status.success(), "{}", text(&output.stderr));
 }

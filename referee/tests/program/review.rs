@@ -67,6 +67,71 @@ fn json_has_every_ply() {
     assert_eq!(game["turning_points"][0]["ply"], 5);
 }
 
+/// Several games: what they say together follows, in words and in JSON.
+#[test]
+fn games_are_summed_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = write(
+        folder.path(),
+        "lost.txt",
+        &format!("{LOST}{}", LOST.replace("b2 a1", "a1 b2")),
+    );
+    let (text, _, status) = review(&file, &[]);
+    assert_eq!(status, Some(0), "{text}");
+    let (_, together) = text.split_once("== All games\n").expect("a part for all");
+    for part in ["player  ", "\nmean loss  ", "\nThe worst turns:\n  "] {
+        assert!(together.contains(part), "{part:?}: {together}");
+    }
+    assert!(
+        together.contains(", ply 5, noughts a3: lost ") || together.contains(" a3: lost 50.0 %")
+    );
+    let (text, _, _) = review(&file, &["--format", "json"]);
+    let facts: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(
+        (&facts["reviewed"], &facts["not_reviewed"]),
+        (&2.into(), &0.into())
+    );
+    assert_eq!(facts["games"].as_array().map(Vec::len), Some(2));
+    assert_eq!(facts["openings"]["tic-tac-toe"][""]["games"], 2);
+    assert!(facts["worst"][0]["reason"].is_string(), "{facts}");
+}
+
+/// A report shows the reviews that are kept beside its logs.
+#[test]
+fn a_report_has_the_reviews() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = write(folder.path(), "lost.txt", LOST);
+    let at = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a path")
+            .to_owned()
+    };
+    let (games, page) = (at("games"), at("report.html"));
+    let import = [
+        "import",
+        "--from",
+        "moves",
+        "--game",
+        "tic-tac-toe",
+        &file,
+        &games,
+    ];
+    assert_eq!(referee(&import).2, Some(0));
+    let report = || {
+        let _ = fs::remove_file(&page);
+        assert_eq!(referee(&["report", &games, "--html", &page]).2, Some(0));
+        fs::read_to_string(&page).expect("a report")
+    };
+    assert!(!report().contains("\"chances\":"));
+    let searched = ["review", &games, "--engine", "pvs", "--depth", "9"];
+    assert_eq!(referee(&searched).2, Some(0));
+    let reviewed = report();
+    assert!(reviewed.contains("\"chances\":") && reviewed.contains("\"mark\":\"blunder\""));
+}
+
 /// The annotated game is the same game: marks, words and better lines are beside its main line.
 #[test]
 fn an_annotated_game_is_still_the_game() {
