@@ -52,7 +52,7 @@ fn append(folder: &Path, games: &[GameRecord]) -> Result<(), BadInput> {
     )?;
     let mut log = opened.log;
     for game in games {
-        if ids.insert(game.id.clone().into()) {
+        if ids.insert(game.id.clone()) {
             let appended = log.append(game);
             appended.map_err(|error| BadInput(format!("{}: {error}", log.path().display())))?;
         }

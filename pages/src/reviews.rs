@@ -33,12 +33,15 @@ pub(crate) struct Reviews {
     /// Those that a page has begun since the start, by the digests of their games. One that has ended is
     /// kept until its file is read.
     begun: Mutex<HashMap<String, Arc<Begun>>>,
-    /// Those of whole leagues, by log, with the stamps of the log and of its reviews.
-    leagues: Mutex<HashMap<PathBuf, ([Stamp; 2], Arc<LeagueReview>)>>,
+    /// Those of whole leagues, by log.
+    leagues: Mutex<HashMap<PathBuf, Together>>,
 }
 
 /// Inode, length and time of a file.
 type Stamp = (u64, u64, i64, i64);
+
+/// The reviews of a league, and the stamps of its log and of its reviews.
+type Together = ([Stamp; 2], Arc<LeagueReview>);
 
 /// A review that a page has begun.
 struct Begun {
