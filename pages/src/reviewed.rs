@@ -45,12 +45,10 @@ struct Judged {
 /// The sums of a side.
 #[derive(Serialize)]
 struct Row {
-    turns: u32,
     accuracy: f64,
     mean_loss: f64,
     /// Inaccuracies, mistakes, blunders.
     marks: [u32; 3],
-    missed_wins: u32,
     luck: f64,
     /// Inaccuracies or worse by phase.
     by_phase: [u32; 3],
@@ -109,11 +107,9 @@ impl Row {
     fn of(sums: &Sums) -> Row {
         let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum();
         Row {
-            turns: sums.turns,
             accuracy: (10.0 * sums.accuracy).round() / 10.0,
             mean_loss: percent(sums.mean_loss),
             marks: BAD.map(|mark| sums.count(mark)),
-            missed_wins: sums.missed_wins,
             luck: percent(sums.luck),
             by_phase: [0, 1, 2].map(|phase| bad(&sums.marks[phase])),
         }

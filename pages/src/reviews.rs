@@ -134,10 +134,7 @@ impl Reviews {
             let (_, searched) = kept.best_of(&digest(&game))?;
             let course = Course::of(&game).ok()?;
             let differences = league::differences(&game);
-            // A file of another program may know points that the game does not have.
-            let mut searched = searched.clone();
-            searched.0.resize(course.points.len(), None);
-            Some((Review::new(course, searched), differences, game))
+            Some((Review::new(course, searched.clone()), differences, game))
         };
         let rows = leagues::read(shelved).games.clone();
         let mut together = LeagueReview::default();
@@ -307,9 +304,6 @@ impl Known {
         let course = Course::of(game)?;
         let points = course.points.len() - course.opening;
         let found = searched.0.iter().skip(course.opening).flatten().count();
-        let mut searched = searched;
-        // A point that was not searched yet says nothing of its neighbours.
-        searched.0.resize(course.points.len(), None);
         Ok(Known {
             review: Some(Review::new(course, searched)),
             move_time: plan.move_time,

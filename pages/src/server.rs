@@ -2,6 +2,7 @@
 
 mod desk;
 mod login;
+mod review;
 
 use std::convert::Infallible;
 use std::io;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::desk::Host;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -23,14 +24,12 @@ use base::error::BadInput;
 use futures_util::stream;
 use maud::Markup;
 use serde::Deserialize;
-use serde_json::json;
 use thiserror::Error;
 use tokio::task::JoinSet;
 
 use crate::analysis::{Analyses, Follower, Place};
 use crate::connections::{Accepting, Connections, Peer};
 use crate::desk::Desks;
-use crate::dropped;
 use crate::engines::Engines;
 use crate::guard::{Door, HEADERS, LARGEST_BODY, LOGIN, LONGEST_ADDRESS, Visitor};
 use crate::leagues::Leagues;
@@ -44,7 +43,6 @@ use crate::own;
 use crate::reviews::Reviews;
 use crate::site::games::Filter;
 use crate::site::league::Choice;
-use crate::site::review::Wish;
 use crate::site::{self, Answer, Reader, Trouble};
 use crate::streams::{Streams, Ticket};
 
@@ -186,7 +184,8 @@ impl Server {
         (page, login.code())
     }
 
-    /// What removes the file, and keeps what reviews have found: to be called before the process ends by a signal.
+    /// What removes the file, and keeps what reviews have found: to be called before the process ends
+    /// by a signal.
     pub fn cleanup(&self) -> impl Fn() + Send + use<> {
         let shared = Arc::clone(&self.shared);
         move || {
@@ -236,15 +235,9 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/follow/{*path}", get(follow))
         .route("/viewed/{*path}", get(viewed))
         .route("/line/{*path}", get(line))
-        .route("/review/{*path}", get(follow_review).post(act_on_review))
-        .route("/better/{*path}", get(better))
-        .route("/reviews/{*name}", get(reviews))
-        .route(
-            "/records",
-            post(drop_record).layer(DefaultBodyLimit::max(dropped::LARGEST)),
-        )
         .route("/export/{*path}", get(export))
         .merge(desk::routes())
+        .merge(review::routes())
         .merge(login::routes())
         .route("/analysis", get(analysis))
         .route("/analysis/position", post(position))
@@ -456,84 +449,6 @@ async fn line(
 ) -> Response {
     answer(reader, move |_| {
         let picture = site::game::line(&site.leagues, &path, ply)?;
-        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
-    })
-    .await
-}
-
-/// The review of a game, as it is made.
-async fn follow_review(
-    State(site): Site,
-    Path(path): Path<String>,
-    ticket: Ticket,
-    reader: Reader,
-) -> Response {
-    answer(reader, move |_| {
-        let (log, game) = site::review::place(&site.leagues, &path)?;
-        let reviews = Arc::clone(&site.reviews);
-        // What pages follow may be a moment old: a review has begun since.
-        let first = ReviewState::make(&reviews, &log, &game, &ReviewState::default());
-        let make = move |before: &_| Some(ReviewState::make(&reviews, &log, &game, before));
-        let states = site.followed_reviews.follow(path, make);
-        Ok(live::events(
-            Some(first),
-            states,
-            ReviewState::difference,
-            ticket,
-        ))
-    })
-    .await
-}
-
-/// The reviews of a league together.
-async fn reviews(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
-    answer(reader, move |reader| {
-        site::reviews::page(reader, &site.leagues, &site.reviews, &name)
-    })
-    .await
-}
-
-async fn act_on_review(
-    State(site): Site,
-    Path(path): Path<String>,
-    reader: Reader,
-    Json(wish): Json<Wish>,
-) -> Response {
-    answer(reader, move |_| {
-        site::review::act(&site.reviews, &site.leagues, &path, &wish)
-    })
-    .await
-}
-
-#[derive(Deserialize)]
-struct Named {
-    name: String,
-}
-
-/// Takes a file of records.
-async fn drop_record(
-    State(site): Site,
-    Query(Named { name }): Query<Named>,
-    reader: Reader,
-    bytes: Bytes,
-) -> Response {
-    answer(reader, move |_| {
-        let taken = dropped::take(site.leagues.root(), &name, &bytes).map_err(Trouble::Bad)?;
-        Ok(Json(json!({
-            "league": dropped::LEAGUE, "ids": taken.ids, "faults": taken.faults,
-        })))
-    })
-    .await
-}
-
-async fn better(
-    State(site): Site,
-    Path(path): Path<String>,
-    Query(At { ply }): Query<At>,
-    reader: Reader,
-) -> Response {
-    answer(reader, move |_| {
-        let picture = site::review::better(&site.reviews, &site.leagues, &path, ply)?;
         Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
     })
     .await

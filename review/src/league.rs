@@ -108,6 +108,17 @@ impl LeagueReview {
         keep(&mut self.worst, |worst| worst.lost);
     }
 
+    /// The openings with their games, those after which a turn lost most first.
+    pub fn openings_by_loss(&self) -> Vec<(&str, &str, &OpeningSums)> {
+        let all = self.openings.iter().flat_map(|(game, openings)| {
+            let of_game = openings.iter();
+            of_game.map(move |(opening, sums)| (&**game, &**opening, sums))
+        });
+        let mut all: Vec<(&str, &str, &OpeningSums)> = all.collect();
+        all.sort_by(|one, other| other.2.mean_loss().total_cmp(&one.2.mean_loss()));
+        all
+    }
+
     /// Adds the differences of a game whose record has the scores of its engines.
     pub fn compare(&mut self, differences: Vec<Difference>) {
         self.differences.extend(differences);

@@ -1,7 +1,7 @@
 //! What happened at a turn, in one line of words.
 //!
-//! The words follow from the position (a win or a loss on the spot, boxes or pieces that the reply takes, a
-//! connection that it cuts), else from what is proven, else from the values.
+//! The words follow from the first of these that holds: a win or a loss on the spot; what is proven; what
+//! the best reply takes, cuts or walls in; how far the chance fell.
 
 use std::fmt::{self, Display, Formatter};
 

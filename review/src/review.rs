@@ -48,7 +48,9 @@ struct PlyFacts<'r> {
 
 impl Review {
     /// The review that follows from what the searches of a game found.
-    pub fn new(course: Course, searched: Searched) -> Review {
+    pub fn new(course: Course, mut searched: Searched) -> Review {
+        // A file of another program may know more points, and one that was stopped fewer.
+        searched.0.resize(course.points.len(), None);
         let values = Values::of(&course, &searched);
         let verdicts = verdicts(&course, &searched, &values);
         Review {

@@ -65,8 +65,9 @@ impl Values {
     /// The values of a game, from what its searches found.
     ///
     /// From the last point backwards: a turn is worth what the search found best, by the second look if
-    /// there was one, or what was played if that turned out to be worth more. Where the best turn was played, the search after it knows
-    /// more of it. What a search has solved stays, and holds for the turns that follow.
+    /// there was one, or what was played if that turned out to be worth more. Where the best turn was
+    /// played, the search after it knows more of it. What a search has solved stays, and holds for the
+    /// turns that follow.
     ///
     /// So no turn loses less than nothing, and the best one loses nothing. A proof found later holds
     /// for the turns that lead to it. Over the whole game the value changes by what the rolls gave

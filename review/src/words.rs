@@ -5,7 +5,7 @@ use std::fmt::Write;
 use engine_core::Side;
 
 use crate::course::Point;
-use crate::league::{Difference, LeagueReview, OpeningSums, Worst};
+use crate::league::{Difference, LeagueReview, Worst};
 use crate::marks::Mark;
 use crate::review::Review;
 use crate::sums::{PHASES, Sums};
@@ -220,30 +220,25 @@ fn phases(rows: &[(&str, &Sums)], text: &mut String) {
 
 /// The openings after which most was lost a turn, if there are several.
 fn openings(league: &LeagueReview, text: &mut String) {
-    let all = league.openings.iter().flat_map(|(game, openings)| {
-        let of_game = openings.iter();
-        of_game.map(move |(opening, sums)| (&**game, &**opening, sums, sums.mean_loss()))
-    });
-    let mut all: Vec<(&str, &str, &OpeningSums, f64)> = all.collect();
+    let mut all = league.openings_by_loss();
     if all.len() < 2 {
         return;
     }
     let count = all.len();
-    all.sort_by(|one, other| other.3.total_cmp(&one.3));
     all.truncate(OPENINGS);
     let _ = writeln!(
         text,
         "\nMean loss by opening ({} of {count}, the largest first):",
         all.len()
     );
-    for (game, opening, sums, loss) in all {
+    for (game, opening, sums) in all {
         let opening = if opening.is_empty() { "start" } else { opening };
         let opening: String = opening.chars().take(40).collect();
         let players = sums.players.iter();
         let players: Vec<String> = players
             .map(|(name, sums)| format!("{name} {:.1} %", 100.0 * sums.mean_loss))
             .collect();
-        let (loss, games, players) = (100.0 * loss, sums.games, players.join(", "));
+        let (loss, games, players) = (100.0 * sums.mean_loss(), sums.games, players.join(", "));
         let _ = writeln!(
             text,
             "  {loss:5.1} %  {games:4} games  {game} {opening}: {players}"

@@ -83,15 +83,10 @@ fn players(reader: &Reader, together: &LeagueReview) -> Markup {
 
 /// The openings after which most was lost a turn, if there are several.
 fn openings(reader: &Reader, together: &LeagueReview) -> Markup {
-    let all = together.openings.iter().flat_map(|(game, openings)| {
-        let of_game = openings.iter();
-        of_game.map(move |(opening, sums)| (&**game, &**opening, sums))
-    });
-    let mut all: Vec<(&str, &str, &OpeningSums)> = all.collect();
+    let all = together.openings_by_loss();
     if all.len() < 2 {
         return html! {};
     }
-    all.sort_by(|one, other| other.2.mean_loss().total_cmp(&one.2.mean_loss()));
     let row = |game: &str, opening: &str, sums: &OpeningSums| {
         let players = sums.players.iter();
         let players: Vec<String> = players

@@ -311,7 +311,7 @@ impl Args {
     }
 }
 
-/// Draws the chances of `First` over a game into a new file.
+/// Draws the chances of `First` over a game into a file.
 fn plot(path: &Path, job: &Job, review: &Review) -> Result<()> {
     let [first, second] = job.names();
     let points = |heights: &[Option<f64>]| -> Vec<(f64, f64)> {

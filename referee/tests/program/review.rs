@@ -93,6 +93,26 @@ fn games_are_summed_up() {
     assert!(facts["worst"][0]["reason"].is_string(), "{facts}");
 }
 
+/// The curve of one game is a picture; of several, none is chosen in silence.
+#[test]
+fn the_chance_to_win_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = write(folder.path(), "lost.txt", LOST);
+    let plot = folder.path().join("curve.svg");
+    let plot = plot.to_str().expect("a path");
+    assert_eq!(review(&file, &["--plot", plot]).2, Some(0));
+    let drawn = fs::read_to_string(plot).expect("a picture");
+    assert!(drawn.starts_with("<svg") && drawn.contains("chance of crosses"));
+    assert!(!drawn.contains("luck"), "there are no dice");
+    let two = write(folder.path(), "two.txt", &LOST.repeat(2));
+    let (_, message, status) = review(&two, &["--plot", plot]);
+    assert_eq!(status, Some(2));
+    assert!(
+        message.contains("2 games, expected one: choose it by --id"),
+        "{message}"
+    );
+}
+
 /// A report shows the reviews that are kept beside its logs.
 #[test]
 fn a_report_has_the_reviews() {
