@@ -24,7 +24,8 @@ pub use tournament::tournament;
 use base::plain::games_in_words;
 use stats::{Estimate, Figure};
 
-use crate::results::standings::{Standings, Tally};
+use crate::results::standings::Standings;
+use crate::results::tally::Tally;
 
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

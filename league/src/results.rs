@@ -5,6 +5,8 @@
 pub mod cpu;
 pub mod hosts;
 pub mod lag;
+mod repeats;
 pub mod replay;
 pub mod standings;
+pub mod tally;
 pub mod verify;

@@ -166,6 +166,7 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         facts.turns as f64 / games,
         facts.duration_ms as f64 / games / 1000.0,
     )];
+    notes.extend(repeats(facts));
     if ratings.groups.len() > 1 {
         let group = |group: &Vec<usize>| {
             let names = group.iter().map(|&player| &*rows[player].name);
@@ -193,6 +194,21 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// How many games repeat another, and how they count.
+pub(super) fn repeats(facts: &Facts) -> Option<String> {
+    let (games, distinct) = (facts.games(), facts.distinct);
+    let note = format!("Distinct games: {distinct} of {games}.");
+    match facts.forced_repeats() {
+        _ if distinct == games => None,
+        0 => Some(note),
+        forced => Some(format!(
+            "{note} Engines that answer alike every time repeat {}, which count for the points, and in \
+             the error bars as the games that they repeat.",
+            games_in_words(forced as usize)
+        )),
+    }
 }
 
 /// Maximum number of names or groups in a note.

@@ -12,7 +12,8 @@ use stats::strength::Strength;
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::{Host, Hosts, Residual};
 use crate::results::lag::LagReport;
-use crate::results::standings::{Facts, Row, Standings, Table, Tally, Versus, places};
+use crate::results::standings::{Facts, Row, Standings, Table, Versus, places};
+use crate::results::tally::Tally;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -52,6 +53,10 @@ struct HostReport<'a> {
 #[derive(Serialize)]
 struct FactsReport {
     games: u32,
+    /// Games that do not repeat another, move for move.
+    distinct_games: u32,
+    /// Games that repeat another by engines that answer alike every time: they count in no estimate.
+    forced_repeats: u32,
     /// Pairs of games with sides exchanged.
     pairs: u64,
     /// Results of the first side.
@@ -88,6 +93,8 @@ struct VersusReport {
     as_first: Tally,
     as_second: Tally,
     score: Option<f64>,
+    /// Games that repeat another by engines that answer alike every time: they count in no estimate.
+    forced_repeats: u32,
     /// From the games between these two only, by pairs where games are paired.
     #[serde(flatten)]
     alone: Strength,
@@ -156,6 +163,8 @@ fn facts(games: &Facts) -> FactsReport {
     let count = f64::from(games.games().max(1));
     FactsReport {
         games: games.games(),
+        distinct_games: games.distinct,
+        forced_repeats: games.forced_repeats(),
         pairs: games.pairs.count(),
         first: games.first,
         first_elo: games.results().elo(),
@@ -176,6 +185,7 @@ fn engine<'a>(
             as_first,
             as_second,
             score: played.total().sample().score(),
+            forced_repeats: played.forced_repeats(),
             alone: played.results().strength(),
             pairs: played.pairs.by_points().0,
             difference: ratings.difference(place, other),

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
+use base::plain::games_in_words;
 use serde_json::{Value, json};
 use stats::sprt::{Model, Test, Verdict};
 use stats::strength::{Results, Strength};
 
 use crate::report::in_words;
 use crate::results::standings::{Standings, Versus};
+use crate::results::tally::sum;
 
 /// The outcomes that a test counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,15 +76,16 @@ impl Match {
         versus.cloned().unwrap_or_default()
     }
 
-    /// The log-likelihood ratio and the estimated strength.
+    /// The log-likelihood ratio and the estimated strength, without forced repeats.
     fn evaluate(&self, games: &Versus) -> (f64, Strength) {
+        let (by_side, pairs) = games.observed();
         match self.outcomes {
             Outcomes::Pairs => {
-                let pairs = games.pairs.by_points();
+                let pairs = pairs.by_points();
                 (self.test.llr(&pairs), Results::from(pairs).strength())
             }
             Outcomes::Games => {
-                let sample = games.total().sample();
+                let sample = sum(by_side).sample();
                 (self.test.llr(&sample), Results::from(sample).strength())
             }
         }
@@ -129,7 +132,8 @@ impl Match {
             "normalized_elo": strength.normalized_elo,
             "los": strength.superiority,
             "games": { "wins": total.wins, "draws": total.draws, "losses": total.losses },
-            "pairs": (self.outcomes == Outcomes::Pairs).then_some(games.pairs.0),
+            "forced_repeats": games.forced_repeats(),
+            "pairs": (self.outcomes == Outcomes::Pairs).then_some(games.observed().1.0),
         })
     }
 
@@ -180,12 +184,20 @@ impl Match {
             total.losses
         );
         if self.outcomes == Outcomes::Pairs {
-            let counts = games.pairs.by_points().0.map(|count| count.to_string());
+            let (_, pairs) = games.observed();
+            let counts = pairs.by_points().0.map(|count| count.to_string());
             let counts = counts.join("-");
             let _ = writeln!(
                 text,
                 "Pairs {} by points 0-½-1-1½-2: {counts}",
-                games.pairs.count()
+                pairs.count()
+            );
+        }
+        if games.forced_repeats() > 0 {
+            let _ = writeln!(
+                text,
+                "Not counted: {} that repeat another, by engines that answer alike every time",
+                games_in_words(games.forced_repeats() as usize)
             );
         }
         text

@@ -2,75 +2,24 @@
 //! order of its games, updated game by game.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::AddAssign;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use engine_core::Side;
 use engine_process::deviation::Deviations;
 use gamelog::record::{GameRecord, GameResult, Reason, SideName};
-use serde::Serialize;
 use stats::rating::{Encounter, Model, Pairing, Ratings};
-use stats::sample::{Games, PairTable, Sample};
+use stats::sample::PairTable;
 use stats::strength::Results;
 use task::pace::Pace;
 
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::Hosts;
 use crate::results::lag::Lags;
+use crate::results::repeats::{Again, Course, Repeats, Seen, roll_of};
+use crate::results::tally::{Tally, sum};
 
 /// Number of digits of a build in a name.
 const BUILD_DIGITS: usize = 8;
-
-/// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-}
-
-impl Tally {
-    /// The result of one game for `side`.
-    fn one(result: GameResult, side: Side) -> Tally {
-        let (wins, draws, losses) = match (result, side) {
-            (GameResult::Draw, _) => (0, 1, 0),
-            (GameResult::Unfinished, _) => (0, 0, 0),
-            (GameResult::First, Side::First) | (GameResult::Second, Side::Second) => (1, 0, 0),
-            _ => (0, 0, 1),
-        };
-        Tally {
-            wins,
-            draws,
-            losses,
-        }
-    }
-
-    /// Contest points: two for a win, one for a draw.
-    pub fn points(self) -> u32 {
-        2 * self.wins + self.draws
-    }
-
-    /// Number of games.
-    pub fn games(self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// The results as a sample for statistics.
-    pub fn sample(self) -> Games {
-        Sample([self.losses, self.draws, self.wins].map(u64::from))
-    }
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.losses += other.losses;
-    }
-}
 
 /// An engine's games against one opponent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +28,7 @@ pub struct Versus {
     pub by_side: [Tally; 2],
     /// Pairs of games that differ only in the sides, by the results as `First` and as `Second`.
     pub pairs: PairTable,
+    again: Again,
 }
 
 impl Versus {
@@ -87,16 +37,21 @@ impl Versus {
         sum(self.by_side)
     }
 
-    /// Results of all games, by pairs where games are paired.
-    pub fn results(&self) -> Results {
-        Results::new(self.total().sample(), &self.pairs)
+    /// Number of games that repeat another, by engines that answer alike every time.
+    pub fn forced_repeats(&self) -> u32 {
+        self.again.games()
     }
-}
 
-fn sum([first, second]: [Tally; 2]) -> Tally {
-    let mut total = first;
-    total += second;
-    total
+    /// Results by side and pairs without those games.
+    pub fn observed(&self) -> ([Tally; 2], PairTable) {
+        self.again.without(self.by_side, self.pairs)
+    }
+
+    /// Results for statistics: without forced repeats, and by pairs where games are paired.
+    pub fn results(&self) -> Results {
+        let (by_side, pairs) = self.observed();
+        Results::new(sum(by_side).sample(), &pairs)
+    }
 }
 
 /// The results of one engine.
@@ -157,7 +112,8 @@ impl Row {
     }
 }
 
-/// The part of a game that counts for the standings. Only its lags grow with the number of turns.
+/// The part of a game that counts for the standings. Only its lags and its course grow with the number of
+/// turns.
 #[derive(Clone, Debug)]
 pub struct GameSummary {
     league: String,
@@ -183,6 +139,7 @@ pub struct GameSummary {
     cpu: [CpuTimes; 2],
     /// Protocol deviations, by [`Side::index`].
     deviations: [Deviations; 2],
+    course: Option<Course>,
 }
 
 impl GameSummary {
@@ -193,6 +150,13 @@ impl GameSummary {
             *name = name_of_build(name, build);
         }
         game
+    }
+
+    /// The game and its engines in the order of their names.
+    fn pairing(&self) -> (String, [String; 2]) {
+        let mut names = self.names.clone();
+        names.sort();
+        (self.game.clone(), names)
     }
 
     /// 0, 1 or 2 for a win, a draw or a loss of the first side.
@@ -243,12 +207,13 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
                 CpuTimes::of(&game.turns, side.into(), after)
             }),
             deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
+            course: Course::of(game),
         }
     }
 }
 
 /// Totals over games, independent of who played them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Results of the first side.
     pub first: Tally,
@@ -258,11 +223,15 @@ pub struct Facts {
     pub turns: u64,
     /// Duration of all games, ms.
     pub duration_ms: u64,
+    /// Number of games that do not repeat another.
+    pub distinct: u32,
+    again: Again,
 }
 
 impl Facts {
-    fn add(&mut self, game: &GameSummary) {
+    fn add(&mut self, game: &GameSummary, seen: Seen) {
         self.first += Tally::one(game.result, Side::First);
+        self.distinct += u32::from(!seen.is_repeat);
         self.turns += game.turns;
         self.duration_ms += game.duration_ms;
     }
@@ -272,19 +241,23 @@ impl Facts {
         self.first.games()
     }
 
-    /// Results of the first side, by pairs where games are paired.
+    /// Number of games that repeat another, by engines that answer alike every time.
+    pub fn forced_repeats(&self) -> u32 {
+        self.again.games()
+    }
+
+    /// Results of the first side for statistics: without forced repeats, and by pairs where games are
+    /// paired.
     pub fn results(&self) -> Results {
-        Results::new(self.first.sample(), &self.pairs)
+        let by_side = [self.first, Tally::default()];
+        let ([first, _], pairs) = self.again.without(by_side, self.pairs);
+        Results::new(first.sample(), &pairs)
     }
 }
 
 /// Number of turns of a game, without rolls.
 fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
-    let dice = catalog::find(&game.game).is_some_and(|rules| rules.has_dice());
-    let is_roll = |text: &str| {
-        let face = text.strip_prefix('d').filter(|_| dice);
-        face.is_some_and(|face| face.parse::<u8>().is_ok())
-    };
+    let is_roll = roll_of(&game.game);
     let turns = game
         .turns
         .iter()
@@ -301,6 +274,10 @@ type Unpaired = HashMap<String, Vec<(Side, usize)>>;
 pub struct Table {
     rows: BTreeMap<String, Row>,
     unpaired: Unpaired,
+    /// The pairs that were completed, by [`Course::pair`].
+    paired: HashSet<u64>,
+    /// The engines that have answered a position in two ways, by game.
+    varied: BTreeSet<[String; 2]>,
     /// Totals of all its games.
     pub facts: Facts,
     /// Totals by opening text; without games from the initial position.
@@ -308,24 +285,60 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of these games.
-    pub fn of<'g>(games: impl IntoIterator<Item = &'g GameRecord>) -> Table {
-        let mut table = Table::default();
-        games.into_iter().for_each(|game| table.add(&game.into()));
-        table
-    }
-
     /// Adds a game.
-    pub fn add(&mut self, game: &GameSummary) {
-        self.facts.add(game);
+    fn add(&mut self, game: &GameSummary, seen: Seen) {
+        self.facts.add(game, seen);
         if !game.opening.is_empty() {
             let opening = self.openings.entry(game.opening.clone());
-            opening.or_default().add(game);
+            opening.or_default().add(game, seen);
         }
         for side in Side::BOTH {
             self.row_of(&game.names[side.index()]).add(game, side);
         }
+        for side in Side::BOTH {
+            if seen.varied[side.index()] {
+                self.vary(&game.game, &game.names[side.index()]);
+            }
+        }
+        if seen.is_repeat && self.is_forced(game) {
+            self.repeat(game);
+        }
         self.pair(game);
+    }
+
+    /// Notes that an engine has answered a position in two ways.
+    fn vary(&mut self, game: &str, name: &str) {
+        if !self.varied.insert([game, name].map(str::to_owned)) {
+            return;
+        }
+        let facts = self.openings.values_mut().chain([&mut self.facts]);
+        let rows = self.rows.values_mut();
+        let versus = rows.flat_map(|row| row.against.values_mut());
+        facts
+            .map(|facts| &mut facts.again)
+            .chain(versus.map(|versus| &mut versus.again))
+            .for_each(|again| again.forget(game, name));
+    }
+
+    /// Whether both engines have always answered alike.
+    fn is_forced(&self, game: &GameSummary) -> bool {
+        let mut names = game.names.iter();
+        names.all(|name| !self.varied.contains(&[game.game.clone(), name.clone()]))
+    }
+
+    /// Notes a game that repeats another.
+    fn repeat(&mut self, game: &GameSummary) {
+        let pairing = game.pairing();
+        for side in Side::BOTH {
+            let row = self.row_of(&game.names[side.index()]);
+            let again = &mut row.against(game, side).again;
+            again.add_game(&pairing, side, Tally::one(game.result, side));
+        }
+        let tally = Tally::one(game.result, Side::First);
+        let openings = self.openings.get_mut(&game.opening);
+        for facts in openings.into_iter().chain([&mut self.facts]) {
+            facts.again.add_game(&pairing, Side::First, tally);
+        }
     }
 
     fn row_of(&mut self, name: &str) -> &mut Row {
@@ -369,12 +382,23 @@ impl Table {
             Side::Second => (twin, result),
         };
         let other = |result| 2 - result;
-        self.row_of(names[0]).against(game, side).pairs.0[first][second] += 1;
-        let against = self.row_of(names[1]).against(game, side.opponent());
-        against.pairs.0[other(second)][other(first)] += 1;
+        let course = game.course.as_ref();
+        let is_repeat = course.is_some_and(|course| !self.paired.insert(course.pair));
+        let again = (is_repeat && self.is_forced(game)).then(|| game.pairing());
+        let add = |pairs: &mut PairTable, repeats: &mut Again, one: usize, other: usize| {
+            pairs.0[one][other] += 1;
+            if let Some(pairing) = &again {
+                repeats.add_pair(pairing, one, other);
+            }
+        };
+        let versus = self.row_of(names[0]).against(game, side);
+        add(&mut versus.pairs, &mut versus.again, first, second);
+        let versus = self.row_of(names[1]).against(game, side.opponent());
+        let (as_first, as_second) = (other(second), other(first));
+        add(&mut versus.pairs, &mut versus.again, as_first, as_second);
         let openings = self.openings.get_mut(&game.opening);
         for facts in openings.into_iter().chain([&mut self.facts]) {
-            facts.pairs.0[first][other(second)] += 1;
+            add(&mut facts.pairs, &mut facts.again, first, other(second));
         }
     }
 
@@ -390,7 +414,8 @@ impl Table {
         self.rows.get(name)
     }
 
-    /// The ratings of the engines, in the order of [`Table::ranked`]. The rating of `anchor` is 0.
+    /// The ratings of the engines, in the order of [`Table::ranked`], without forced repeats. The rating of
+    /// `anchor` is 0.
     pub fn ratings(&self, anchor: Option<&str>) -> Ratings {
         let rows = self.ranked();
         let places = places(&rows);
@@ -399,7 +424,8 @@ impl Table {
         for (first, row) in rows.iter().enumerate() {
             for (name, versus) in &row.against {
                 let second = places[&**name];
-                let tally = versus.by_side[Side::First.index()];
+                let (by_side, paired) = versus.observed();
+                let tally = by_side[Side::First.index()];
                 encounters.push(Encounter {
                     first,
                     second,
@@ -407,7 +433,7 @@ impl Table {
                 });
                 // Every pair is in the rows of both engines.
                 if first < second {
-                    pairs.push(pairing(first, second, &versus.pairs));
+                    pairs.push(pairing(first, second, &paired));
                 }
             }
         }
@@ -448,6 +474,7 @@ pub struct Standings {
     pub hosts: Hosts,
     /// Whether every build of an engine has its own row.
     by_build: bool,
+    repeats: Repeats,
     /// Number of imported games that were not finished, which count nowhere.
     pub unfinished: u64,
 }
@@ -479,8 +506,11 @@ impl Standings {
         }
         let renamed = self.by_build.then(|| game.with_builds_in_names());
         let game = renamed.as_ref().unwrap_or(game);
-        self.by_game.entry(game.game.clone()).or_default().add(game);
-        self.all.add(game);
+        let course = game.course.as_ref();
+        let seen = course.map_or(Seen::default(), |course| self.repeats.see(course));
+        let table = self.by_game.entry(game.game.clone()).or_default();
+        table.add(game, seen);
+        self.all.add(game, seen);
         self.hosts.add(game);
     }
 }

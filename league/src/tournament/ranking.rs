@@ -8,7 +8,7 @@ use super::group::{Group, Played};
 use super::meeting::{Bout, Met};
 use crate::config::{Format, Meeting, TieBreak};
 use crate::fixture::{Ask, Entrant};
-use crate::results::standings::Tally;
+use crate::results::tally::Tally;
 
 /// The place of an entrant in its group.
 #[derive(Clone, Debug, PartialEq, Eq)]

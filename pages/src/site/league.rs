@@ -198,6 +198,12 @@ pub(crate) fn facts(reader: &Reader, league: &League, choice: &Choice) -> Markup
             @if let Some(means) = means(table) { " · " (reader.tell("average {0} turns, {1} s", &means)) }
             @if repeated > 0 { " · " (reader.count("1 game repeats another|{0} games repeat another", repeated)) }
         }
+        @if table.facts.forced_repeats() > 0 {
+            p.notice { (reader.tell(
+                "Engines that answer alike every time played {0} of {1} games again, move for move. Those count for the points, not in ratings and error bars.",
+                &[html! { (table.facts.forced_repeats()) }, html! { (table.facts.games()) }],
+            )) }
+        }
         @if let Some(fault) = &league.fault { p.fault { (fault) } }
     }
 }

@@ -1,7 +1,8 @@
 //! Ratings as a plot, and the cross table.
 
 use engine_core::Side;
-use league::results::standings::{Row, Standings, Table, Tally};
+use league::results::standings::{Row, Standings, Table};
+use league::results::tally::Tally;
 use maud::{Markup, html};
 use stats::Figure;
 

@@ -374,6 +374,10 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "1 game repeats another|{0} games repeat another",
         "1 局与另一局着法相同|{0} 局与另一局着法相同",
     ),
+    (
+        "Engines that answer alike every time played {0} of {1} games again, move for move. Those count for the points, not in ratings and error bars.",
+        "应对每次都相同的引擎把 {1} 局中的 {0} 局逐手重下了一遍。这些对局计入积分，不计入等级分与误差。",
+    ),
     ("average {0} turns, {1} s", "平均 {0} 手，{1} 秒"),
     (" and ", "、"),
     (", ", "，"),

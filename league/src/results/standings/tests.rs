@@ -1,3 +1,4 @@
+use gamelog::record::TurnRecord;
 use gamelog::record::sample::game;
 
 use super::*;
@@ -125,7 +126,176 @@ fn rolls_are_not_turns() {
     record.turns = ["123456", "d4", "a1b2"]
         .map(gamelog::record::sample::turn)
         .to_vec();
-    assert_eq!(Table::of([&record]).facts.turns, 2);
+    let turns = |record: &GameRecord| Standings::of([record]).all.facts.turns;
+    assert_eq!(turns(&record), 2);
     record.game = "hex".to_owned();
-    assert_eq!(Table::of([&record]).facts.turns, 3);
+    assert_eq!(turns(&record), 3);
+}
+
+/// A game in Hex from an opening with these turns, `First` to move.
+fn played(names: [&str; 2], round: u32, opening: &str, turns: &[&str]) -> GameRecord {
+    use GameResult::{First, Second};
+    let result = if turns.len() % 2 == 1 { First } else { Second };
+    let side = |ply| {
+        if ply % 2 == 0 {
+            SideName::First
+        } else {
+            SideName::Second
+        }
+    };
+    let turn = |(ply, text): (usize, &&str)| TurnRecord {
+        side: side(ply),
+        ..gamelog::record::sample::turn(text)
+    };
+    GameRecord {
+        seed: u64::from(round),
+        round,
+        opening: opening.to_owned(),
+        turns: turns.iter().enumerate().map(turn).collect(),
+        ..game("hex", names[0], names[1], result, Reason::Rules)
+    }
+}
+
+/// Pairs of these engines that play the same two games in every round.
+fn alike(names: [&str; 2], rounds: std::ops::Range<u32>) -> Vec<GameRecord> {
+    let [a, b] = names;
+    rounds
+        .flat_map(|round| {
+            [
+                played([a, b], round, "", &["a1", "b2", "c3"]),
+                played([b, a], round, "", &["a2", "b2"]),
+            ]
+        })
+        .collect()
+}
+
+fn versus(games: &[GameRecord]) -> Versus {
+    let standings = Standings::of(games);
+    let mut reversed = Standings::of(games.iter().rev());
+    let found = standings.all.row("a").unwrap().against["b"].clone();
+    let row = reversed.all.row_of("a").against["b"].clone();
+    assert_eq!(row, found, "the order of the log does not matter");
+    assert_eq!(
+        standings.by_game["hex"].row("a").unwrap().against["b"],
+        found
+    );
+    found
+}
+
+#[test]
+fn forced_repeats_have_the_bar_of_one_pair() {
+    let (once, again) = (alike(["a", "b"], 0..1), alike(["a", "b"], 0..20));
+    let (one, twenty) = (versus(&once), versus(&again));
+    assert_eq!((one.forced_repeats(), twenty.forced_repeats()), (0, 38));
+    assert_eq!((twenty.total().games(), twenty.pairs.count()), (40, 20));
+    assert_eq!(twenty.results(), one.results());
+    let standings = [&once, &again].map(|games| Standings::of(games));
+    let [one, twenty] = standings.each_ref().map(|standings| &standings.all);
+    assert_eq!(one.ratings(None).players, twenty.ratings(None).players);
+    assert_eq!((twenty.facts.games(), twenty.facts.distinct), (40, 2));
+    assert_eq!(twenty.facts.results(), one.facts.results());
+}
+
+#[test]
+fn an_engine_that_once_answers_otherwise_repeats_by_chance() {
+    let mut games = alike(["a", "b"], 0..20);
+    games.push(played(["a", "b"], 20, "", &["a1", "b2", "c4"]));
+    games.push(played(["b", "a"], 20, "", &["a2", "b2"]));
+    assert_eq!(versus(&games).forced_repeats(), 0);
+    assert_eq!(versus(&games).results().pairs.count(), 21);
+    // Whoever it is, all its games count; those of others do not.
+    games.extend(alike(["c", "d"], 0..3));
+    games.extend(alike(["a", "c"], 0..3));
+    let standings = Standings::of(&games);
+    let forced =
+        |one: &str, other: &str| standings.all.row(one).unwrap().against[other].forced_repeats();
+    assert_eq!((forced("c", "d"), forced("c", "a")), (4, 0));
+    assert_eq!(standings.all.facts.forced_repeats(), 4);
+    assert_eq!(standings.all.facts.distinct, 3 + 2 + 2);
+}
+
+#[test]
+fn other_starts_are_other_games() {
+    let base = || alike(["a", "b"], 0..1);
+    let with = |change: &dyn Fn(&mut GameRecord)| {
+        let mut more = alike(["a", "b"], 1..2);
+        more.iter_mut().for_each(change);
+        versus(&[base(), more].concat()).forced_repeats()
+    };
+    assert_eq!(with(&|_| {}), 2);
+    assert_eq!(with(&|game| game.opening = "b1".to_owned()), 0);
+    assert_eq!(
+        with(&|game| game.variant = serde_json::json!({"size": 5})),
+        0
+    );
+    assert_eq!(
+        with(&|game| game.clock = serde_json::from_str(r#"{"nodes": 2}"#).unwrap()),
+        0
+    );
+    assert_eq!(with(&|game| game.first.build = "1".repeat(16)), 0);
+    assert_eq!(with(&|game| game.imported = "sgf 1".to_owned()), 0);
+    assert_eq!(with(&|game| game.turns.clear()), 0);
+    let option = |game: &mut GameRecord| {
+        game.second.options.insert("threads".to_owned(), 2.into());
+    };
+    assert_eq!(with(&option), 0);
+    // A crash is another answer.
+    let crash = |game: &mut GameRecord| game.reason = Reason::Crash;
+    let mut games = alike(["a", "b"], 0..3);
+    crash(&mut games[2]);
+    assert_eq!(versus(&games).forced_repeats(), 0);
+}
+
+#[test]
+fn other_dice_are_other_games() {
+    let einstein = |round: u32, seed: u64, roll: &str| GameRecord {
+        game: "einstein".to_owned(),
+        seed,
+        round,
+        turns: ["123456", roll, "a1b2"]
+            .map(gamelog::record::sample::turn)
+            .to_vec(),
+        ..game("einstein", "a", "b", GameResult::First, Reason::Rules)
+    };
+    let forced = |games: [GameRecord; 2]| Standings::of(&games).all.facts.forced_repeats();
+    assert_eq!(forced([einstein(1, 1, "d4"), einstein(2, 1, "d4")]), 1);
+    assert_eq!(forced([einstein(1, 1, "d4"), einstein(2, 2, "d4")]), 0);
+    // Another roll is no answer of an engine.
+    let mut games = vec![
+        einstein(1, 1, "d4"),
+        einstein(2, 1, "d3"),
+        einstein(3, 1, "d4"),
+    ];
+    let standings = |games: &[GameRecord]| Standings::of(games).all.facts.forced_repeats();
+    assert_eq!(standings(&games), 1);
+    games[1].turns[1].text = "d4".to_owned();
+    games[1].turns[2].text = "b2c3".to_owned();
+    assert_eq!(standings(&games), 0);
+}
+
+/// Whatever is played in whatever order, what is left is never less than nothing.
+#[test]
+fn no_results_are_taken_away_twice() {
+    let mut rng = engine_core::Rng::new(7);
+    for _ in 0..200 {
+        let mut games: Vec<GameRecord> = Vec::new();
+        for _ in 0..rng.below(12) {
+            let names = [["a", "b"], ["b", "a"]][rng.below(2) as usize];
+            let round = rng.below(3) as u32;
+            let opening = ["", "b1"][rng.below(2) as usize];
+            let turns: &[&str] =
+                [&["a1", "b2", "c3"][..], &["a2", "b2"]][rng.below(8) as usize / 7];
+            games.push(played(names, round, opening, turns));
+        }
+        let standings = Standings::of(&games);
+        let Some(row) = standings.all.row("a") else {
+            continue;
+        };
+        let results = row.against["b"].results();
+        assert!(results.count() > 0);
+        let forced = u64::from(standings.all.facts.forced_repeats());
+        let left = 2 * results.pairs.count() + results.single.count();
+        assert_eq!(left + forced, games.len() as u64);
+        assert_eq!(standings.all.facts.results().count(), results.count());
+    }
 }

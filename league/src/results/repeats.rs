@@ -1,0 +1,243 @@
+//! Games that repeat another one, move for move.
+//!
+//! Two engines that answer alike every time play the same game again from the same start. Such a game says
+//! nothing new: it counts for the points, and shares the observation of the game that it repeats. An engine
+//! that has once answered the same position in two ways repeats games by chance only, and each of those
+//! games counts.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use base::digest::Digest;
+use engine_core::Side;
+use gamelog::record::{EngineRecord, GameRecord, SideName};
+use stats::sample::PairTable;
+
+use super::tally::Tally;
+
+/// Whether a text of a game's log is a roll.
+pub(super) fn roll_of(game: &str) -> impl Fn(&str) -> bool + use<> {
+    let dice = catalog::find(game).is_some_and(|rules| rules.has_dice());
+    move |text| {
+        let face = text.strip_prefix('d').filter(|_| dice);
+        face.is_some_and(|face| face.parse::<u8>().is_ok())
+    }
+}
+
+/// Who made a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    Engine(SideName),
+    Dice,
+    /// The game was over: the result and its reason.
+    End,
+}
+
+/// A ply: who made it, and a digest of its text.
+type Ply = (Who, u32);
+
+/// What was played in a game, in digests.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    /// What was given before the first turn: game, variant, opening, clocks, both engines with their builds
+    /// and options, and the dice.
+    start: u64,
+    /// The same for both games of a pair.
+    pub(super) pair: u64,
+    plies: Vec<Ply>,
+}
+
+impl Course {
+    /// `None` for a game without turns, which has nothing to compare, and for an imported one: nobody knows
+    /// that its players were programs.
+    pub(super) fn of<S: AsRef<str>>(game: &GameRecord<S>) -> Option<Course> {
+        if game.turns.is_empty() || game.is_imported() {
+            return None;
+        }
+        let is_roll = roll_of(&game.game);
+        let ply = |side: SideName, text: &str| {
+            let who = if is_roll(text) {
+                Who::Dice
+            } else {
+                Who::Engine(side)
+            };
+            (who, digest(&[text]) as u32)
+        };
+        let turns = game.turns.iter();
+        let turns = turns.map(|turn| ply(turn.side, turn.text.as_ref()));
+        let end = digest(&[&format!("{:?} {:?}", game.result, game.reason)]);
+        let engines = [&game.first, &game.second].map(engine);
+        let mut sorted = engines;
+        sorted.sort_unstable();
+        Some(Course {
+            start: start(game, engines, game.dice),
+            pair: start(game, sorted, None),
+            plies: turns.chain([(Who::End, end as u32)]).collect(),
+        })
+    }
+
+    /// A digest of all of it.
+    fn digest(&self) -> u64 {
+        self.plies.iter().fold(self.start, after)
+    }
+}
+
+/// The digest of a position after a ply.
+fn after(position: u64, (_, text): &Ply) -> u64 {
+    let mut digest = Digest::default();
+    digest.number(position);
+    digest.number(u64::from(*text));
+    digest.value()
+}
+
+fn digest(texts: &[&str]) -> u64 {
+    let mut digest = Digest::default();
+    texts.iter().for_each(|text| digest.text(text));
+    digest.value()
+}
+
+/// All that makes an engine answer as it does, as far as a log knows it.
+fn engine(engine: &EngineRecord) -> u64 {
+    let EngineRecord {
+        name,
+        command,
+        build,
+        options,
+        init,
+        clock,
+        ..
+    } = engine;
+    let set = format!("{command:?} {options:?} {init:?} {clock:?}");
+    digest(&[name, build, &set])
+}
+
+fn start<S>(game: &GameRecord<S>, engines: [u64; 2], dice: Option<u64>) -> u64 {
+    let mut digest = Digest::default();
+    let given = format!("{} {:?} {:?}", game.variant, game.clock, game.adjudication);
+    [&game.game, &given, &game.opening]
+        .into_iter()
+        .for_each(|text| digest.text(text));
+    engines.into_iter().for_each(|engine| digest.number(engine));
+    if catalog::find(&game.game).is_some_and(|rules| rules.has_dice()) {
+        digest.number(dice.unwrap_or(game.seed));
+    }
+    digest.value()
+}
+
+/// What the games before say of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Whether one of them was the same.
+    pub(super) is_repeat: bool,
+    /// Whether the engine of each side has answered a position in another way than in one of them.
+    pub(super) varied: [bool; 2],
+}
+
+/// The games so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Repeats {
+    /// The only game from a start; `None` where there were different ones.
+    only: HashMap<u64, Option<Vec<Ply>>>,
+    /// The first answer to each position of those games.
+    answers: HashMap<u64, Ply>,
+    all: HashSet<u64>,
+}
+
+impl Repeats {
+    /// Adds a game.
+    pub(super) fn see(&mut self, course: &Course) -> Seen {
+        let is_repeat = !self.all.insert(course.digest());
+        let mut varied = [false; 2];
+        match self.only.get_mut(&course.start) {
+            None => {
+                let plies = Some(course.plies.clone());
+                self.only.insert(course.start, plies);
+            }
+            Some(_) if is_repeat => {}
+            Some(only) => {
+                if let Some(first) = only.take() {
+                    self.answer(course.start, &first);
+                }
+                varied = self.answer(course.start, &course.plies);
+            }
+        }
+        Seen { is_repeat, varied }
+    }
+
+    /// Notes the answers of a game. Returns which sides answered otherwise before: where one game has ended
+    /// and another went on, both.
+    fn answer(&mut self, start: u64, plies: &[Ply]) -> [bool; 2] {
+        let mut varied = [false; 2];
+        let mut position = start;
+        for ply in plies {
+            let known = *self.answers.entry(position).or_insert(*ply);
+            if known != *ply {
+                for side in Side::BOTH {
+                    varied[side.index()] |= match (known.0, ply.0) {
+                        (Who::End, _) | (_, Who::End) => true,
+                        (_, Who::Engine(mover)) => mover == side.into(),
+                        (_, Who::Dice) => false,
+                    };
+                }
+            }
+            position = after(position, ply);
+        }
+        varied
+    }
+}
+
+/// The game and the engines of a [`Repeat`], in the order of their names.
+type Pairing = (String, [String; 2]);
+
+/// Games that repeat another by engines that answer alike every time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Again(BTreeMap<Pairing, Repeat>);
+
+/// The repeats of two engines in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Repeat {
+    by_side: [Tally; 2],
+    pairs: PairTable,
+}
+
+impl Again {
+    /// Adds a game.
+    pub(super) fn add_game(&mut self, pairing: &Pairing, side: Side, tally: Tally) {
+        self.0.entry(pairing.clone()).or_default().by_side[side.index()] += tally;
+    }
+
+    /// Adds a pair with the results of both games.
+    pub(super) fn add_pair(&mut self, pairing: &Pairing, one: usize, other: usize) {
+        self.0.entry(pairing.clone()).or_default().pairs.0[one][other] += 1;
+    }
+
+    /// Forgets those of an engine in a game: it has answered in two ways.
+    pub(super) fn forget(&mut self, game: &str, name: &str) {
+        self.0.retain(|(of_game, names), _| {
+            of_game != game || names.iter().all(|other| other != name)
+        });
+    }
+
+    /// Number of games.
+    pub(super) fn games(&self) -> u32 {
+        let tallies = self.0.values().flat_map(|repeat| repeat.by_side);
+        tallies.map(Tally::games).sum()
+    }
+
+    /// What is left of these results without the repeats.
+    pub(super) fn without(
+        &self,
+        mut by_side: [Tally; 2],
+        mut pairs: PairTable,
+    ) -> ([Tally; 2], PairTable) {
+        for repeat in self.0.values() {
+            for (tally, again) in by_side.iter_mut().zip(repeat.by_side) {
+                *tally -= again;
+            }
+            let counts = pairs.0.as_flattened_mut().iter_mut();
+            for (count, again) in counts.zip(repeat.pairs.0.as_flattened()) {
+                *count -= again;
+            }
+        }
+        (by_side, pairs)
+    }
+}
