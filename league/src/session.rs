@@ -180,6 +180,9 @@ impl Session {
         if let Some(shortage) = cores::shortage(&tournament.config) {
             tell(format_args!("warning: {shortage}"));
         }
+        for line in tournament.wrapping(&due) {
+            tell(format_args!("warning: {line}"));
+        }
         for line in unconfined(&tournament.config)? {
             tell(format_args!("warning: this system does not confine {line}"));
         }

@@ -18,6 +18,7 @@ mod played;
 mod ranking;
 mod stages;
 mod swiss;
+mod wrapping;
 
 use std::path::{Path, PathBuf};
 

@@ -437,3 +437,36 @@ fn tasks_have_stage_group_and_tie_break() {
     );
     assert_eq!(survey.played, 0);
 }
+
+/// What is said of a league of random engines with these keys and tables before its first game.
+fn wrapping(engines: usize, keys: &str, tables: &str) -> Vec<String> {
+    let tournament = Tournament::new(league(engines, keys, tables), Path::new("referee"));
+    tournament.wrapping(&tournament.plan())
+}
+
+#[test]
+fn openings_that_two_engines_would_play_twice_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
+    std::fs::write(&file, "a1\nb2\nc3\n").unwrap();
+    let list = format!("[openings.hex]\nfile = \"{}\"", file.display());
+    assert_eq!(wrapping(2, "rounds = 3", &list), [""; 0]);
+    let said = wrapping(2, "rounds = 4", &list);
+    assert!(
+        said[0].starts_with(
+            "hex: 3 openings are too few, the same two engines play one up to 2 times; "
+        ),
+        "{said:?}"
+    );
+    // Three pairings share the openings of a round.
+    assert_eq!(wrapping(3, "rounds = 1", &list), [""; 0]);
+    assert!(wrapping(3, "rounds = 2", &list)[0].contains("up to 2 times"));
+    let random = "[openings.hex]\nrandom_plies = 4";
+    assert_eq!(wrapping(2, "rounds = 50", random), [""; 0]);
+    assert_eq!(wrapping(2, "rounds = 1", ""), [""; 0]);
+    let said = wrapping(2, "rounds = 10", "");
+    assert!(said[0].starts_with("hex: the same two engines begin 10 times at the same position;"));
+    // Random openings come to an end on a small board.
+    let small = "[variant.hex]\nsize = 2\n[openings.hex]\nrandom_plies = 1";
+    assert!(wrapping(2, "rounds = 9", small)[0].contains("4 openings are too few"));
+}

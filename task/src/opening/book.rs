@@ -3,7 +3,7 @@
 //! No opening repeats before all have been used. The order is derived from the league's seed.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use catalog::{AnyGame, AnyMatch, Match, Request};
 use engine_core::{Algorithm, Rng};
@@ -102,10 +102,7 @@ impl Book {
     /// The opening at an index from 0; the list repeats after the last one. `None` if there are no
     /// openings.
     pub fn get(&self, place: usize) -> Option<String> {
-        let mut generated = self
-            .generated
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut generated = self.generated();
         while generated.openings.len() <= place && !generated.complete {
             match self.another(&mut generated) {
                 Some(opening) => generated.openings.push(opening),
@@ -119,6 +116,38 @@ impl Book {
         }
         let place = place.checked_rem(generated.openings.len())?;
         Some(generated.openings[place].clone())
+    }
+
+    /// How many different openings there are; `None` while more can be generated.
+    pub fn count(&self) -> Option<usize> {
+        let generated = self.generated();
+        generated.complete.then_some(generated.openings.len())
+    }
+
+    /// Generates the openings up to an index where that is quick: not those that are searched.
+    pub fn prepare(&self, index: usize) {
+        let is_searched = matches!(
+            self.source,
+            Openings::Random {
+                max_advantage: Some(_),
+                ..
+            }
+        );
+        if !is_searched {
+            self.get(index);
+        }
+    }
+
+    /// The place of the opening at an index within those openings.
+    pub fn place(&self, index: usize) -> usize {
+        let count = self.count().unwrap_or(0);
+        index.checked_rem(count).unwrap_or(index)
+    }
+
+    fn generated(&self) -> MutexGuard<'_, Generated> {
+        self.generated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Generates a random opening to a new position; `None` if no such opening was found.
