@@ -52,7 +52,7 @@ pub(super) use writable::is_written;
 pub use writable::writer_of_secrets;
 
 /// Maximum number of rounds.
-const MAX_ROUNDS: u32 = 100_000;
+pub const MAX_ROUNDS: u32 = 100_000;
 /// Maximum number of concurrent games.
 const MAX_CONCURRENCY: u32 = 1_024;
 
@@ -202,6 +202,18 @@ impl Config {
         self.seed
             .as_ref()
             .expect("a league has a seed before its games are planned")
+    }
+
+    /// Whether the file or an argument says how many rounds each of its stages has.
+    pub fn are_rounds_given(&self) -> bool {
+        self.stages.iter().all(|stage| stage.are_rounds_given)
+    }
+
+    /// Sets the rounds of every stage, 1 to [`MAX_ROUNDS`].
+    pub fn set_rounds(&mut self, rounds: u32) {
+        for stage in &mut self.stages {
+            stage.rounds = rounds;
+        }
     }
 
     /// Leaves only these games.

@@ -5,6 +5,9 @@
 //! | `sample` | counts of results, in games or pairs |
 //! | `strength` | the score of a match: Elo, normalized Elo, LOS |
 //! | `sprt` | the sequential probability ratio test |
+//! | `sprt/walk` | a test that ends where it first decides |
+//! | `sprt/estimate` | the Elo difference after a test has decided |
+//! | `sign` | the exact sign test over pairs that somebody wins |
 //! | `rating` | ratings of many players by maximum likelihood |
 //! | `rating/cluster` | error bars where two games of a pair are one observation |
 //! | `rating/covariance` | the error bars that tables show, without the table of all pairs |
@@ -19,6 +22,7 @@
 
 pub mod rating;
 pub mod sample;
+pub mod sign;
 pub mod sprt;
 pub mod strength;
 
@@ -38,6 +42,17 @@ pub fn above_zero(mean: f64, deviation: f64) -> f64 {
         _ if mean == 0.0 => 0.5,
         _ => (mean > 0.0) as u8 as f64,
     }
+}
+
+/// The logarithm of the probability that a standard normal variable is below `z`.
+fn ln_normal(z: f64) -> f64 {
+    if z > -20.0 {
+        return Normal::standard().cdf(z).ln();
+    }
+    // The asymptotic series of Mills' ratio; the next term is below 1e-8.
+    let square = z * z;
+    let series = 1.0 - 1.0 / square + 3.0 / square.powi(2) - 15.0 / square.powi(3);
+    series.ln() - square / 2.0 - (-z).ln() - 0.5 * (2.0 * std::f64::consts::PI).ln()
 }
 
 /// An estimate with its error bar, both in the same unit.

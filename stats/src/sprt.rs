@@ -2,6 +2,9 @@
 //! decide between two hypotheses about the difference in strength. This is the generalized form
 //! (GSPRT) of Van den Bergh, *GSPRT approximation* and *Normalized Elo (practical)*.
 
+pub mod estimate;
+pub mod walk;
+
 use super::ELO;
 use super::sample::{Sample, moment, score_of};
 

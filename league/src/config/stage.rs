@@ -22,6 +22,8 @@ pub struct StageConfig {
     /// Rounds: how often each pair meets in a round robin or gauntlet, or the meetings of each
     /// entrant in a Swiss. 0 for a knockout, which ends with one winner.
     pub rounds: u32,
+    /// Whether the file or an argument says how many rounds.
+    pub are_rounds_given: bool,
     /// What is played when two entrants meet.
     pub meeting: Meeting,
     /// Number of groups that play separately, 1 or more.

@@ -1,15 +1,17 @@
 //! SPRT of a match between two engines: the current state and the report.
 
-use std::fmt::Write;
-
 use base::plain::games_in_words;
 use serde_json::{Value, json};
+use stats::sample::{PairTable, Pairs, Sample};
+use stats::sign::Decisive;
+use stats::sprt::estimate::{self, Unbiased};
+use stats::sprt::walk::Walk;
 use stats::sprt::{Model, Test, Verdict};
 use stats::strength::{Results, Strength};
 
 use crate::report::in_words;
-use crate::results::standings::{Standings, Versus};
-use crate::results::tally::sum;
+use crate::results::standings::Standings;
+use crate::results::tally::{Tally, sum};
 
 /// The outcomes that a test counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +53,85 @@ pub struct Match {
     names: [String; 2],
     test: Test,
     outcomes: Outcomes,
+    walk: Walking,
+    /// How many games or pairs of the log were looked at, and which of them repeat another.
+    taken: usize,
+    skipped: Vec<u32>,
+    games: Between,
 }
+
+/// All games between the two.
+#[derive(Clone, Copy, Debug, Default)]
+struct Between {
+    total: Tally,
+    forced_repeats: u32,
+    /// Results by side and pairs without those.
+    observed: ([Tally; 2], PairTable),
+}
+
+/// The test as far as it is.
+#[derive(Clone, Debug)]
+enum Walking {
+    Pairs(Walk<5>),
+    Games(Walk<3>),
+}
+
+impl Walking {
+    fn new(test: Test, outcomes: Outcomes) -> Walking {
+        match outcomes {
+            Outcomes::Pairs => Walking::Pairs(Walk::new(test)),
+            Outcomes::Games => Walking::Games(Walk::new(test)),
+        }
+    }
+
+    fn add(&mut self, outcome: u8) {
+        match self {
+            Walking::Pairs(walk) => walk.add(outcome.into()),
+            Walking::Games(walk) => walk.add(outcome.into()),
+        }
+    }
+
+    fn is_of_pairs(&self) -> bool {
+        matches!(self, Walking::Pairs(_))
+    }
+}
+
+/// What a test has come to.
+struct State {
+    verdict: Verdict,
+    ratio: f64,
+    /// Where the test ends.
+    bounds: (f64, f64),
+    /// Estimated from the observations, as if their number had been fixed.
+    strength: Strength,
+    /// The estimate after the decision.
+    unbiased: Option<Unbiased>,
+    /// The pairs up to the decision, if pairs are counted.
+    pairs: Option<Pairs>,
+    /// The log-likelihood ratio after each observation.
+    ratios: Vec<f64>,
+}
+
+impl State {
+    fn of<const N: usize>(test: &Test, walk: &Walk<N>, pairs: Option<Pairs>) -> State
+    where
+        Results: From<Sample<N>>,
+    {
+        let sample = *walk.sample();
+        State {
+            verdict: walk.verdict(),
+            ratio: walk.ratio(),
+            bounds: walk.bounds(),
+            strength: Results::from(sample).strength(),
+            unbiased: estimate::after(test, &sample, walk.verdict()),
+            pairs,
+            ratios: walk.ratios().to_vec(),
+        }
+    }
+}
+
+/// How many forced repeats show that more games say nothing new, if they are also most of all games.
+const ENOUGH_REPEATS: u32 = 20;
 
 impl Match {
     /// A test of the first engine against the second.
@@ -60,148 +140,246 @@ impl Match {
             names,
             test,
             outcomes,
+            walk: Walking::new(test, outcomes),
+            taken: 0,
+            skipped: Vec::new(),
+            games: Between::default(),
         }
     }
 
-    /// The verdict after the games of these standings.
-    pub fn verdict(&self, standings: &Standings) -> Verdict {
-        let (ratio, _) = self.evaluate(&self.games(standings));
-        self.test.verdict(ratio)
-    }
-
-    /// The tested engine's games against its opponent.
-    fn games(&self, standings: &Standings) -> Versus {
+    /// Takes the games of these standings in the order of the log, those that are new. Games that were in
+    /// progress at the decision change nothing in it.
+    pub fn follow(&mut self, standings: &Standings) {
         let row = standings.all.row(&self.names[0]);
-        let versus = row.and_then(|row| row.against.get(&self.names[1]));
-        versus.cloned().unwrap_or_default()
+        let Some(games) = row.and_then(|row| row.against.get(&self.names[1])) else {
+            return;
+        };
+        let (order, repeats) = games.in_order(self.walk.is_of_pairs());
+        // An engine that has answered otherwise since repeats games by chance: all of them count.
+        if !repeats.starts_with(&self.skipped) {
+            self.walk = Walking::new(self.test, self.outcomes);
+            (self.taken, self.skipped) = (0, Vec::new());
+        }
+        for (place, &outcome) in order.iter().enumerate().skip(self.taken) {
+            match repeats.binary_search(&(place as u32)) {
+                Ok(_) => self.skipped.push(place as u32),
+                Err(_) => self.walk.add(outcome),
+            }
+        }
+        self.taken = order.len();
+        self.games = Between {
+            total: games.total(),
+            forced_repeats: games.forced_repeats(),
+            observed: games.observed(),
+        };
     }
 
-    /// The log-likelihood ratio and the estimated strength, without forced repeats.
-    fn evaluate(&self, games: &Versus) -> (f64, Strength) {
-        let (by_side, pairs) = games.observed();
-        match self.outcomes {
-            Outcomes::Pairs => {
-                let pairs = pairs.by_points();
-                (self.test.llr(&pairs), Results::from(pairs).strength())
-            }
-            Outcomes::Games => {
-                let sample = sum(by_side).sample();
-                (self.test.llr(&sample), Results::from(sample).strength())
-            }
+    /// What has been decided.
+    pub fn verdict(&self) -> Verdict {
+        match &self.walk {
+            Walking::Pairs(walk) => walk.verdict(),
+            Walking::Games(walk) => walk.verdict(),
+        }
+    }
+
+    /// What all these games say, in whatever order they were played.
+    pub fn verdict_of_all(&self) -> Verdict {
+        let (by_side, pairs) = self.games.observed;
+        self.test.verdict(match self.outcomes {
+            Outcomes::Pairs => self.test.llr(&pairs.by_points()),
+            Outcomes::Games => self.test.llr(&sum(by_side).sample()),
+        })
+    }
+
+    /// Why more games would say nothing new, if so.
+    pub fn is_stuck(&self) -> Option<String> {
+        let repeats = self.games.forced_repeats;
+        let stuck = repeats >= ENOUGH_REPEATS && 2 * repeats >= self.games.total.games();
+        stuck.then(|| {
+            format!(
+                "{} repeat another move for move: these engines answer alike every time, and have no new \
+                 openings to play; set [openings] to more of them",
+                games_in_words(repeats as usize)
+            )
+        })
+    }
+
+    fn state(&self) -> State {
+        match &self.walk {
+            Walking::Pairs(walk) => State::of(&self.test, walk, Some(*walk.sample())),
+            Walking::Games(walk) => State::of(&self.test, walk, None),
         }
     }
 
     /// The state in one line.
-    pub fn state(&self, standings: &Standings) -> String {
-        let games = self.games(standings);
-        let (ratio, strength) = self.evaluate(&games);
-        let total = games.total();
+    pub fn line(&self) -> String {
+        let State {
+            ratio, strength, ..
+        } = self.state();
         let (low, high) = self.test.bounds();
+        let total = self.games.total;
         format!(
-            "{} against {}: {}-{}-{}, Elo {}, LLR {:+.2} ({low:+.2}, {high:+.2})",
+            "{} against {}: {}-{}-{}, Elo {}, LLR {ratio:+.2} ({low:+.2}, {high:+.2})",
             self.names[0],
             self.names[1],
             total.wins,
             total.draws,
             total.losses,
             in_words(strength.elo),
-            ratio,
         )
     }
 
     /// The figures of the report, for JSON.
-    pub fn facts(&self, standings: &Standings) -> Value {
-        let games = self.games(standings);
-        let (ratio, strength) = self.evaluate(&games);
-        let total = games.total();
+    pub fn facts(&self) -> Value {
+        let state = self.state();
+        let total = self.games.total;
         json!({
             "tested": self.names[0],
             "base": self.names[1],
-            "verdict": match self.test.verdict(ratio) {
+            "verdict": match state.verdict {
                 Verdict::Open => "undecided",
                 Verdict::H0 => "H0",
                 Verdict::H1 => "H1",
             },
-            "llr": ratio,
+            "llr": state.ratio,
             "bounds": self.test.bounds(),
+            "bounds_without_overshoot": state.bounds,
+            "llrs": state.ratios,
             "elo0": self.test.elo0,
             "elo1": self.test.elo1,
             "alpha": self.test.alpha,
             "beta": self.test.beta,
-            "elo": strength.elo,
-            "normalized_elo": strength.normalized_elo,
-            "los": strength.superiority,
+            "elo": state.strength.elo,
+            "normalized_elo": state.strength.normalized_elo,
+            "los": state.strength.superiority,
+            "unbiased_elo": state.unbiased,
             "games": { "wins": total.wins, "draws": total.draws, "losses": total.losses },
-            "forced_repeats": games.forced_repeats(),
-            "pairs": (self.outcomes == Outcomes::Pairs).then_some(games.observed().1.0),
+            "forced_repeats": self.games.forced_repeats,
+            "pairs": state.pairs.map(|_| self.games.observed.1.0),
+            "pairs_by_points": state.pairs.map(|pairs| pairs.0),
+            "decisive_pairs": state.pairs.map(|pairs| {
+                let Decisive { won, lost } = Decisive::of(&pairs);
+                json!({ "won": won, "lost": lost, "p": Decisive { won, lost }.probability() })
+            }),
         })
     }
 
     /// The report: a few lines for a commit message.
-    pub fn report(&self, standings: &Standings) -> String {
-        let games = self.games(standings);
-        let (ratio, strength) = self.evaluate(&games);
-        let Test {
-            model,
-            elo0,
-            elo1,
-            alpha,
-            beta,
-        } = self.test;
-        let unit = match model {
-            Model::Normalized => "normalized Elo",
-            Model::Logistic => "Elo",
-        };
-        let verdict = match self.test.verdict(ratio) {
-            Verdict::Open => "undecided".to_owned(),
-            Verdict::H1 => format!("H1 accepted: {elo1} {unit}, rather than {elo0}"),
-            Verdict::H0 => format!("H0 accepted: {elo0} {unit}, rather than {elo1}"),
-        };
-        let (low, high) = self.test.bounds();
-        let total = games.total();
-        let mut text = String::new();
+    pub fn report(&self) -> String {
+        let state = self.state();
         let [tested, base] = &self.names;
-        let _ = writeln!(text, "{tested} against {base}: {verdict}");
-        let _ = writeln!(
-            text,
-            "LLR {:+.3} ({low:+.3}, {high:+.3}) for ({elo0}, {elo1}) {unit}, alpha {alpha}, beta {beta}",
-            ratio
-        );
-        let _ = writeln!(
-            text,
+        let mut text = format!("{tested} against {base}: {}\n", self.decided(&state));
+        let mut line = |line: String| text += &(line + "\n");
+        line(self.ratio(&state));
+        let Strength {
+            elo,
+            normalized_elo,
+            superiority,
+        } = state.strength;
+        line(format!(
             "Elo {}, nElo {}, LOS {:.1} %",
-            in_words(strength.elo),
-            in_words(strength.normalized_elo),
-            100.0 * strength.superiority
-        );
+            in_words(elo),
+            in_words(normalized_elo),
+            100.0 * superiority
+        ));
+        if let Some(Unbiased { elo, low, high }) = state.unbiased {
+            line(format!(
+                "Elo {elo:+.1}, 95 % from {low:+.1} to {high:+.1}, where it counts that the test ended when it \
+                 decided"
+            ));
+        }
+        let total = self.games.total;
         let score = total.sample().score().map_or(0.0, |score| 100.0 * score);
-        let _ = writeln!(
-            text,
+        line(format!(
             "Games {}: W-D-L {}-{}-{}, {score:.1} %",
             total.games(),
             total.wins,
             total.draws,
             total.losses
-        );
-        if self.outcomes == Outcomes::Pairs {
-            let (_, pairs) = games.observed();
-            let counts = pairs.by_points().0.map(|count| count.to_string());
-            let counts = counts.join("-");
-            let _ = writeln!(
-                text,
+        ));
+        if let Some(pairs) = state.pairs {
+            let counts = pairs.0.map(|count| count.to_string()).join("-");
+            line(format!(
                 "Pairs {} by points 0-½-1-1½-2: {counts}",
                 pairs.count()
-            );
+            ));
+            line(decisive(&pairs));
         }
-        if games.forced_repeats() > 0 {
-            let _ = writeln!(
-                text,
-                "Not counted: {} that repeat another, by engines that answer alike every time",
-                games_in_words(games.forced_repeats() as usize)
-            );
+        for line in self.uncounted(&state) {
+            text += &(line + "\n");
         }
         text
     }
+
+    fn unit(&self) -> &'static str {
+        match self.test.model {
+            Model::Normalized => "normalized Elo",
+            Model::Logistic => "Elo",
+        }
+    }
+
+    fn decided(&self, state: &State) -> String {
+        let Test { elo0, elo1, .. } = self.test;
+        let unit = self.unit();
+        match state.verdict {
+            Verdict::Open => "undecided".to_owned(),
+            Verdict::H1 => format!("H1 accepted: {elo1} {unit}, rather than {elo0}"),
+            Verdict::H0 => format!("H0 accepted: {elo0} {unit}, rather than {elo1}"),
+        }
+    }
+
+    fn ratio(&self, state: &State) -> String {
+        let Test {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            ..
+        } = self.test;
+        let ((low, high), unit) = (self.test.bounds(), self.unit());
+        let (lower, upper) = state.bounds;
+        format!(
+            "LLR {:+.3} ({low:+.3}, {high:+.3}) for ({elo0}, {elo1}) {unit}, alpha {alpha}, beta {beta}\n\
+             Bounds without overshoot {lower:+.3}, {upper:+.3}",
+            state.ratio
+        )
+    }
+
+    /// The games that did not count, one line for each reason.
+    fn uncounted(&self, state: &State) -> Vec<String> {
+        let mut lines = Vec::new();
+        let repeats = self.games.forced_repeats;
+        if repeats > 0 {
+            lines.push(format!(
+                "Not counted: {} that repeat another, by engines that answer alike every time",
+                games_in_words(repeats as usize)
+            ));
+        }
+        let later = self.taken - self.skipped.len() - state.ratios.len();
+        if later > 0 {
+            let what = match (self.outcomes, later) {
+                (Outcomes::Pairs, 1) => "pair",
+                (Outcomes::Pairs, _) => "pairs",
+                (Outcomes::Games, 1) => "game",
+                (Outcomes::Games, _) => "games",
+            };
+            lines.push(format!(
+                "Not counted: {later} {what} that ended after the decision"
+            ));
+        }
+        lines
+    }
+}
+
+/// The pairs that somebody has won, and the sign test.
+fn decisive(pairs: &Pairs) -> String {
+    let decisive = Decisive::of(pairs);
+    let Decisive { won, lost } = decisive;
+    let chance = match decisive.probability() {
+        ..0.001 => "p < 0.001".to_owned(),
+        probability => format!("p = {probability:.3}"),
+    };
+    format!("Decisive pairs {won}-{lost}, exact sign test {chance}")
 }
 
 #[cfg(test)]
@@ -212,11 +390,27 @@ mod tests {
     use super::*;
     use crate::results::standings::GameSummary;
 
-    /// Standings with these counts of pairs, by points of "new" against "base": 0, ½, 1, 1½, 2.
-    fn standings(pairs: [usize; 5]) -> Standings {
-        use GameResult::{Draw, First, Second};
+    /// A test after these counts of pairs in any order, by points of "new" against "base": 0, ½, 1, 1½, 2.
+    fn after(outcomes: Outcomes, pairs: [usize; 5]) -> Match {
+        let mut points: Vec<usize> = (0..5)
+            .flat_map(|points| vec![points; pairs[points]])
+            .collect();
+        let mut rng = engine_core::Rng::new(2);
+        for last in (1..points.len()).rev() {
+            points.swap(last, rng.below(last as u32 + 1) as usize);
+        }
+        let mut test = new(outcomes);
         let mut standings = Standings::default();
-        let mut seed = 0;
+        for (seed, points) in points.into_iter().enumerate() {
+            add(&mut standings, seed as u64, points);
+            test.follow(&standings);
+        }
+        test
+    }
+
+    /// Adds a pair with these half points of "new".
+    fn add(standings: &mut Standings, seed: u64, points: usize) {
+        use GameResult::{Draw, First, Second};
         // The result as First, and as Second.
         let results = [
             [Second, First],
@@ -225,20 +419,14 @@ mod tests {
             [Draw, Second],
             [First, Second],
         ];
-        for (count, results) in pairs.into_iter().zip(results) {
-            for _ in 0..count {
-                seed += 1;
-                let sides = [("new", "base"), ("base", "new")];
-                for ((first, second), result) in sides.into_iter().zip(results) {
-                    let game = GameRecord {
-                        seed,
-                        ..game("hex", first, second, result, Reason::Rules)
-                    };
-                    standings.add(&GameSummary::from(&game));
-                }
-            }
+        let sides = [("new", "base"), ("base", "new")];
+        for ((first, second), result) in sides.into_iter().zip(results[points]) {
+            let game = GameRecord {
+                seed,
+                ..game("hex", first, second, result, Reason::Rules)
+            };
+            standings.add(&GameSummary::from(&game));
         }
-        standings
     }
 
     fn new(outcomes: Outcomes) -> Match {
@@ -254,37 +442,102 @@ mod tests {
 
     #[test]
     fn a_report_has_every_figure() {
-        let text = new(Outcomes::Pairs).report(&standings([3, 12, 30, 18, 7]));
+        let text = after(Outcomes::Pairs, [3, 12, 30, 18, 7]).report();
         let expected = "\
 new against base: undecided
 LLR +0.513 (-2.944, +2.944) for (0, 10) normalized Elo, alpha 0.05, beta 0.05
+Bounds without overshoot -2.918, +2.923
 Elo +34.9 ± 40.5, nElo +50.1 ± 57.6, LOS 95.6 %
 Games 140: W-D-L 32-90-18, 55.0 %
 Pairs 70 by points 0-½-1-1½-2: 3-12-30-18-7
+Decisive pairs 25-15, exact sign test p = 0.154
 ";
         assert_eq!(text, expected);
     }
 
     #[test]
     fn a_test_decides_after_enough_games() {
-        let test = new(Outcomes::Pairs);
-        assert_eq!(test.verdict(&standings([0; 5])), Verdict::Open);
+        let none = after(Outcomes::Pairs, [0; 5]);
+        assert_eq!(none.verdict(), Verdict::Open);
         assert_eq!(
-            test.verdict(&standings([30, 120, 300, 180, 70])),
-            Verdict::H1
-        );
-        assert_eq!(
-            test.verdict(&standings([70, 180, 300, 120, 30])),
-            Verdict::H0
-        );
-        let line = test.state(&standings([0; 5]));
-        assert_eq!(
-            line,
+            none.line(),
             "new against base: 0-0-0, Elo unknown, LLR +0.00 (-2.94, +2.94)"
         );
-        let won = test.state(&standings([0, 0, 0, 0, 10]));
+        let better = after(Outcomes::Pairs, [30, 120, 300, 180, 70]);
+        assert_eq!(better.verdict(), Verdict::H1);
+        let worse = after(Outcomes::Pairs, [70, 180, 300, 120, 30]);
+        assert_eq!(worse.verdict(), Verdict::H0);
+        let won = after(Outcomes::Pairs, [0, 0, 0, 0, 10]).line();
         assert!(won.contains("20-0-0, Elo > +182.7 (95 %), LLR"), "{won}");
-        let games = new(Outcomes::Games);
-        assert_eq!(games.verdict(&standings([0, 0, 0, 0, 400])), Verdict::H1);
+        let games = after(Outcomes::Games, [0, 0, 0, 0, 400]);
+        assert_eq!(games.verdict(), Verdict::H1);
+    }
+
+    /// Games that end later change neither the verdict nor its figures.
+    #[test]
+    fn a_decision_stands() {
+        let mut test = after(Outcomes::Pairs, [30, 120, 300, 180, 70]);
+        let report = test.report();
+        let (lines, facts) = (report.lines().collect::<Vec<_>>(), test.facts());
+        let pairs = facts["llrs"].as_array().unwrap().len();
+        assert!(
+            pairs < 700 && report.contains("where it counts"),
+            "{report}"
+        );
+        let later = format!(
+            "Not counted: {} pairs that ended after the decision",
+            700 - pairs
+        );
+        assert_eq!(lines.last(), Some(&&*later));
+        let mut standings = Standings::default();
+        (0..500).for_each(|seed| add(&mut standings, 10_000 + seed, 4));
+        test = new(Outcomes::Pairs);
+        test.follow(&standings);
+        let before = (test.verdict(), test.state().ratio);
+        (0..500).for_each(|seed| add(&mut standings, 20_000 + seed, 0));
+        test.follow(&standings);
+        assert_eq!((test.verdict(), test.state().ratio), before);
+        assert_eq!(
+            (before.0, test.verdict_of_all()),
+            (Verdict::H1, Verdict::Open)
+        );
+    }
+
+    /// A game of three turns from the first position, won by `First`, or one that differs in the last.
+    fn same(standings: &mut Standings, seed: u64, last: &str) {
+        for (first, second) in [("new", "base"), ("base", "new")] {
+            let turns = ["a1", "b2", last].map(gamelog::record::sample::turn);
+            let game = GameRecord {
+                seed,
+                turns: turns.to_vec(),
+                ..game("hex", first, second, GameResult::First, Reason::Rules)
+            };
+            standings.add(&GameSummary::from(&game));
+        }
+    }
+
+    #[test]
+    fn repeats_count_once_until_an_engine_answers_otherwise() {
+        let (mut standings, mut test) = (Standings::default(), new(Outcomes::Pairs));
+        for seed in 0..11 {
+            same(&mut standings, seed, "c3");
+            test.follow(&standings);
+            assert_eq!(test.state().ratios.len(), 1);
+        }
+        assert!(
+            test.is_stuck()
+                .unwrap()
+                .starts_with("20 games repeat another move for move:")
+        );
+        assert!(
+            test.report()
+                .contains("Not counted: 20 games that repeat another, by engines")
+        );
+        same(&mut standings, 11, "c4");
+        test.follow(&standings);
+        assert_eq!((test.is_stuck(), test.state().ratios.len()), (None, 12));
+        let mut again = new(Outcomes::Pairs);
+        again.follow(&standings);
+        assert_eq!(again.report(), test.report());
     }
 }

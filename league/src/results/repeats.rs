@@ -193,21 +193,38 @@ type Pairing = (String, [String; 2]);
 pub(super) struct Again(BTreeMap<Pairing, Repeat>);
 
 /// The repeats of two engines in a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Repeat {
     by_side: [Tally; 2],
     pairs: PairTable,
+    /// The places of the games and of the pairs among all.
+    places: [Vec<u32>; 2],
 }
 
 impl Again {
-    /// Adds a game.
-    pub(super) fn add_game(&mut self, pairing: &Pairing, side: Side, tally: Tally) {
-        self.0.entry(pairing.clone()).or_default().by_side[side.index()] += tally;
+    /// Adds the game at a place.
+    pub(super) fn add_game(&mut self, pairing: &Pairing, place: u32, (side, tally): (Side, Tally)) {
+        let repeat = self.0.entry(pairing.clone()).or_default();
+        repeat.by_side[side.index()] += tally;
+        repeat.places[0].push(place);
     }
 
-    /// Adds a pair with the results of both games.
-    pub(super) fn add_pair(&mut self, pairing: &Pairing, one: usize, other: usize) {
-        self.0.entry(pairing.clone()).or_default().pairs.0[one][other] += 1;
+    /// Adds the pair at a place, with the results of both games.
+    pub(super) fn add_pair(&mut self, pairing: &Pairing, place: u32, results: [usize; 2]) {
+        let repeat = self.0.entry(pairing.clone()).or_default();
+        repeat.pairs.0[results[0]][results[1]] += 1;
+        repeat.places[1].push(place);
+    }
+
+    /// The places of the games, or of the pairs, in their order.
+    pub(super) fn places(&self, of_pairs: bool) -> Vec<u32> {
+        let places = self.0.values();
+        let mut places: Vec<u32> = places
+            .flat_map(|repeat| &repeat.places[usize::from(of_pairs)])
+            .copied()
+            .collect();
+        places.sort_unstable();
+        places
     }
 
     /// Forgets those of an engine in a game: it has answered in two ways.

@@ -1,5 +1,5 @@
-//! Standings: points and results of every engine. A pure function of the log, independent of the
-//! order of its games, updated game by game.
+//! Standings: points and results of every engine. A pure function of the log, updated game by game, and but
+//! for [`Versus::in_order`] independent of the order of its games.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -28,10 +28,20 @@ pub struct Versus {
     pub by_side: [Tally; 2],
     /// Pairs of games that differ only in the sides, by the results as `First` and as `Second`.
     pub pairs: PairTable,
+    /// The result of each game, and the points of each pair, in the order in which they stand in the log:
+    /// from 0.
+    order: [Vec<u8>; 2],
     again: Again,
 }
 
 impl Versus {
+    /// The results of all games, from 0 for a loss to 2, or of all pairs, from 0 to 4, in the order in which
+    /// they stand in the log; then the places of forced repeats among them.
+    pub fn in_order(&self, of_pairs: bool) -> (&[u8], Vec<u32>) {
+        let order = &self.order[usize::from(of_pairs)];
+        (order, self.again.places(of_pairs))
+    }
+
     /// Results of all games.
     pub fn total(&self) -> Tally {
         sum(self.by_side)
@@ -92,7 +102,9 @@ impl Row {
     fn add(&mut self, game: &GameSummary, side: Side) {
         let tally = Tally::one(game.result, side);
         self.by_side[side.index()] += tally;
-        self.against(game, side).by_side[side.index()] += tally;
+        let versus = self.against(game, side);
+        versus.by_side[side.index()] += tally;
+        versus.order[0].push(tally.points() as u8);
         if tally.losses == 1 && game.reason.is_fault() {
             *self.faults.entry(game.reason).or_default() += 1;
         }
@@ -331,13 +343,16 @@ impl Table {
         let pairing = game.pairing();
         for side in Side::BOTH {
             let row = self.row_of(&game.names[side.index()]);
-            let again = &mut row.against(game, side).again;
-            again.add_game(&pairing, side, Tally::one(game.result, side));
+            let versus = row.against(game, side);
+            let place = versus.order[0].len() - 1;
+            let result = (side, Tally::one(game.result, side));
+            versus.again.add_game(&pairing, place as u32, result);
         }
-        let tally = Tally::one(game.result, Side::First);
+        let result = (Side::First, Tally::one(game.result, Side::First));
         let openings = self.openings.get_mut(&game.opening);
         for facts in openings.into_iter().chain([&mut self.facts]) {
-            facts.again.add_game(&pairing, Side::First, tally);
+            let place = facts.games() - 1;
+            facts.again.add_game(&pairing, place, result);
         }
     }
 
@@ -385,20 +400,23 @@ impl Table {
         let course = game.course.as_ref();
         let is_repeat = course.is_some_and(|course| !self.paired.insert(course.pair));
         let again = (is_repeat && self.is_forced(game)).then(|| game.pairing());
-        let add = |pairs: &mut PairTable, repeats: &mut Again, one: usize, other: usize| {
+        let add = |pairs: &mut PairTable, repeats: &mut Again, [one, other]: [usize; 2]| {
+            let place = pairs.count() as u32;
             pairs.0[one][other] += 1;
             if let Some(pairing) = &again {
-                repeats.add_pair(pairing, one, other);
+                repeats.add_pair(pairing, place, [one, other]);
             }
         };
-        let versus = self.row_of(names[0]).against(game, side);
-        add(&mut versus.pairs, &mut versus.again, first, second);
-        let versus = self.row_of(names[1]).against(game, side.opponent());
-        let (as_first, as_second) = (other(second), other(first));
-        add(&mut versus.pairs, &mut versus.again, as_first, as_second);
+        let sides = [side, side.opponent()];
+        let results = [[first, second], [other(second), other(first)]];
+        for ((name, side), results) in names.into_iter().zip(sides).zip(results) {
+            let versus = self.row_of(name).against(game, side);
+            add(&mut versus.pairs, &mut versus.again, results);
+            versus.order[1].push((results[0] + results[1]) as u8);
+        }
         let openings = self.openings.get_mut(&game.opening);
         for facts in openings.into_iter().chain([&mut self.facts]) {
-            add(&mut facts.pairs, &mut facts.again, first, other(second));
+            add(&mut facts.pairs, &mut facts.again, [first, other(second)]);
         }
     }
 

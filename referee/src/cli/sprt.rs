@@ -9,7 +9,7 @@ use anyhow::Result;
 use base::error::{BadInput, inform, tell};
 use gamelog::record::GameRecord;
 use lab::cluster::scheduler::Scheduler;
-use league::config::Config;
+use league::config::{Config, MAX_ROUNDS};
 use league::report::sprt::{Match, Outcomes};
 use league::results::standings::Standings;
 use league::workers::Watcher;
@@ -31,8 +31,11 @@ use league::session::part::Part;
 #[command(after_help = "\
 Tests the first engine of the league file against the second, in pairs of games with sides
 exchanged, until the sequential probability ratio test (SPRT) accepts one of two hypotheses: H0, the
-difference is elo0, or H1, it is elo1. The number of rounds in the file is the maximum. Run the same
-command again to resume a test.
+difference is elo0, or H1, it is elo1. If the file or --rounds gives a number of rounds, that is the
+maximum. Run the same command again to resume a test.
+
+Games that engines repeat move for move because they answer alike every time count once. Games that were
+in progress at the decision do not count.
 
 Exit status: 0 H1 accepted, 1 H0 accepted, 3 undecided, 2 bad input.
 
@@ -92,6 +95,13 @@ impl Args {
         };
         let names = [tested, base].map(|engine| engine.name.clone());
         let competition = (names, test, self.outcomes);
+        if self.to.is_some() && !config.are_rounds_given() {
+            return Err(BadInput(format!(
+                "{}: no rounds, expected --rounds with --to: the most that the jobs may play",
+                self.file.display()
+            ))
+            .into());
+        }
         let played = match self.to {
             Some(scheduler) => self.submit(scheduler, competition)?,
             None => play(config, &self.file, &self.output, competition)?,
@@ -122,15 +132,21 @@ impl Args {
             shard_games: None,
         };
         let competition = Match::new(names, test, outcomes);
+        let followed = |standings: &Standings| {
+            let mut competition = competition.clone();
+            competition.follow(standings);
+            competition
+        };
         let end = submission.play(&mut |standings| {
-            inform(competition.state(standings));
-            competition.verdict(standings) != Verdict::Open
+            let test = followed(standings);
+            inform(test.line());
+            // Shards are merged in another order each time: a test must not find the best of these orders.
+            test.verdict() != Verdict::Open && test.verdict_of_all() == test.verdict()
         })?;
         Ok(Tested {
-            verdict: competition.verdict(&end.standings),
             left: end.missing,
-            competition,
-            standings: end.standings,
+            competition: followed(&end.standings),
+            stuck: None,
         })
     }
 
@@ -152,15 +168,41 @@ impl Args {
 /// A test as far as it was played.
 pub(super) struct Tested {
     competition: Match,
-    standings: Standings,
-    verdict: Verdict,
     /// Number of games that are not played.
     left: usize,
+    /// Why more games would decide nothing.
+    stuck: Option<String>,
 }
+
+/// Rounds that are planned at a time where nobody limits them.
+const MORE_ROUNDS: u32 = 1_000;
 
 /// Plays a test of the first engine of a league against the second, these two, until it has decided
 /// or all games are played.
 pub(super) fn play(
+    mut config: Config,
+    file: &Path,
+    output: &Output,
+    (names, test, outcomes): ([String; 2], Test, Outcomes),
+) -> Result<Tested> {
+    if config.are_rounds_given() {
+        return play_rounds(config, file, output, (names, test, outcomes));
+    }
+    let mut rounds = MORE_ROUNDS;
+    loop {
+        config.set_rounds(rounds);
+        let competition = (names.clone(), test, outcomes);
+        let played = play_rounds(config.clone(), file, output, competition)?;
+        let is_open = played.left == 0 && played.competition.verdict() == Verdict::Open;
+        if !is_open || played.stuck.is_some() || rounds == MAX_ROUNDS {
+            return Ok(played);
+        }
+        rounds = MAX_ROUNDS.min(2 * rounds);
+    }
+}
+
+/// The same, up to the rounds of the league.
+fn play_rounds(
     config: Config,
     file: &Path,
     output: &Output,
@@ -168,27 +210,31 @@ pub(super) fn play(
 ) -> Result<Tested> {
     let settings = output.settings(&config);
     let mut session = Session::open(config, file, &settings, &Part::All)?;
-    let competition = Match::new(session.rows_of(names), test, outcomes);
+    let mut competition = Match::new(session.rows_of(names), test, outcomes);
     session.refuse_unplanned()?;
     session.refuse_open()?;
+    competition.follow(&session.standings);
     let progress = Progress::new(session.standings.clone(), session.live.clone());
     let mut watcher = Testing {
         competition,
         progress,
     };
-    let left = match watcher.verdict() {
-        Verdict::Open => session.play(&mut watcher),
-        _ => Ok(0),
+    let left = if watcher.is_over() {
+        Ok(0)
+    } else {
+        session.play(&mut watcher)
     };
     watcher.progress.finish();
+    let Testing {
+        competition,
+        progress,
+    } = watcher;
     let left = left?;
-    let standings = watcher.progress.standings();
-    let verdict = watcher.verdict();
-    session.write_tables(standings, left == 0 || verdict != Verdict::Open)?;
+    let is_decided = competition.verdict() != Verdict::Open;
+    session.write_tables(progress.standings(), left == 0 || is_decided)?;
     Ok(Tested {
-        standings: standings.clone(),
-        competition: watcher.competition,
-        verdict,
+        stuck: competition.is_stuck().filter(|_| !is_decided),
+        competition,
         left,
     })
 }
@@ -196,23 +242,28 @@ pub(super) fn play(
 impl Tested {
     /// The figures for JSON.
     pub(super) fn facts(&self) -> Value {
-        self.competition.facts(&self.standings)
+        self.competition.facts()
     }
 
     /// The report as text.
     pub(super) fn report(&self) -> String {
-        self.competition.report(&self.standings)
+        self.competition.report()
     }
 
     /// Says how to go on if the test is undecided, and returns the exit status.
     pub(super) fn conclude(&self) -> ExitCode {
-        if self.verdict == Verdict::Open {
-            tell(match self.left {
-                0 => "undecided: all rounds are played; increase rounds in the file".to_owned(),
+        let verdict = self.competition.verdict();
+        if verdict == Verdict::Open {
+            tell(match (&self.stuck, self.left) {
+                (Some(why), _) => format!("undecided: {why}"),
+                (None, 0) => {
+                    "undecided: all rounds are played; increase --rounds, or the rounds in the file"
+                        .to_owned()
+                }
                 _ => format!("undecided. To resume: {}", command_line()),
             });
         }
-        ExitCode::from(match self.verdict {
+        ExitCode::from(match verdict {
             Verdict::H1 => 0,
             Verdict::H0 => 1,
             Verdict::Open => UNDECIDED,
@@ -220,15 +271,15 @@ impl Tested {
     }
 }
 
-/// Stops the run when the test has decided.
+/// Stops the run when the test has decided, or more games would decide nothing.
 struct Testing {
     competition: Match,
     progress: Progress,
 }
 
 impl Testing {
-    fn verdict(&self) -> Verdict {
-        self.competition.verdict(self.progress.standings())
+    fn is_over(&self) -> bool {
+        self.competition.verdict() != Verdict::Open || self.competition.is_stuck().is_some()
     }
 }
 
@@ -238,16 +289,20 @@ impl Watcher for Testing {
     }
 
     fn game(&mut self, game: &GameRecord) -> ControlFlow<()> {
-        let competition = &self.competition;
-        self.progress
-            .show(game, |standings| competition.state(standings));
+        let competition = &mut self.competition;
+        self.progress.show(game, |standings| {
+            competition.follow(standings);
+            competition.line()
+        });
+        // A terminal shows the line now and then only.
+        competition.follow(self.progress.standings());
         if self.progress.is_plain() {
-            inform(self.competition.state(self.progress.standings()));
+            inform(self.competition.line());
         }
-        match self.verdict() {
-            Verdict::Open => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
+        if self.is_over() {
+            return ControlFlow::Break(());
         }
+        ControlFlow::Continue(())
     }
 
     fn tick(&mut self) {

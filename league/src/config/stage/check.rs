@@ -148,6 +148,7 @@ impl Checker<'_, '_> {
         Ok(StageConfig {
             format,
             rounds: self.rounds(format, raw.rounds)?,
+            are_rounds_given: raw.rounds.is_some(),
             meeting: self.meeting(raw.format, raw.meeting)?,
             groups: self.in_range("groups", raw.groups.unwrap_or(1), 1, 1_000)?,
             advance: raw.advance,
