@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use base::plain::games_in_words;
 use stats::rating::Ratings;
 
+use super::games::tied;
 use super::{Section, cells, percent, w_d_l, with_error};
 use crate::results::standings::{Row, Standings, Versus, places};
 
@@ -18,7 +19,9 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
             row.name,
             games_in_words(row.total().games() as usize)
         ),
-        notes: Vec::new(),
+        notes: (rows.iter())
+            .filter_map(|other| tied(row, other, row.against.get(&other.name)?))
+            .collect(),
         header: cells([
             "",
             "opponent",

@@ -6,8 +6,11 @@ use base::plain::games_in_words;
 use gamelog::record::Reason;
 use stats::rating::{Ratings, Zero};
 
+use stats::sign::Decisive;
+
+use super::sprt::sign_test;
 use super::{Section, cells, in_words, name_of, percent, w_d_l, with_error};
-use crate::results::standings::{Facts, Row, Standings, Table};
+use crate::results::standings::{Facts, Row, Standings, Table, Versus};
 
 /// Reasons that are faults, in column order.
 const FAULTS: [(Reason, &str); 5] = [
@@ -159,13 +162,21 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         1 => " Pairs with sides exchanged: 1, one observation.".to_owned(),
         pairs => format!(" Pairs with sides exchanged: {pairs}, each one observation."),
     };
-    let mut notes = vec![format!(
+    let mut notes: Vec<String> = by_openings(facts).into_iter().collect();
+    notes.push(format!(
         "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.{pairs}",
         percent(facts.first.sample().score()),
         percent(Some(f64::from(facts.first.draws) / games)),
         facts.turns as f64 / games,
         facts.duration_ms as f64 / games / 1000.0,
-    )];
+    ));
+    if let [one, other] = rows {
+        notes.extend(
+            one.against
+                .get(&other.name)
+                .and_then(|versus| tied(one, other, versus)),
+        );
+    }
     notes.extend(repeats(facts));
     if ratings.groups.len() > 1 {
         let group = |group: &Vec<usize>| {
@@ -196,8 +207,31 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
     notes
 }
 
+/// That openings rather than engines decided many pairs.
+fn by_openings(facts: &Facts) -> Option<String> {
+    let [first, second, all] = facts.decided_by_openings()?;
+    Some(format!(
+        "In {} of {all} pairs the same side won both games (First {first}, Second {second}): there the \
+         opening decided, not an engine.",
+        first + second
+    ))
+}
+
+/// The sign test, where most pairs tie.
+pub(super) fn tied(row: &Row, opponent: &Row, versus: &Versus) -> Option<String> {
+    let (decisive, all) = versus.mostly_tied()?;
+    let Decisive { won, lost } = decisive;
+    Some(format!(
+        "{} of {all} pairs tie. Of the others {} won {won}, {} {lost}: {}.",
+        all - won - lost,
+        row.name,
+        opponent.name,
+        sign_test(decisive)
+    ))
+}
+
 /// How many games repeat another, and how they count.
-pub(super) fn repeats(facts: &Facts) -> Option<String> {
+fn repeats(facts: &Facts) -> Option<String> {
     let (games, distinct) = (facts.games(), facts.distinct);
     let note = format!("Distinct games: {distinct} of {games}.");
     match facts.forced_repeats() {

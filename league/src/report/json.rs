@@ -7,6 +7,7 @@ use gamelog::record::Reason;
 use serde::Serialize;
 use stats::Figure;
 use stats::rating::Ratings;
+use stats::sign::Decisive;
 use stats::strength::Strength;
 
 use crate::results::cpu::CpuTimes;
@@ -100,9 +101,30 @@ struct VersusReport {
     alone: Strength,
     /// Pairs of games by points: 0, ½, 1, 1½, 2.
     pairs: [u64; 5],
+    decisive_pairs: Decided,
     /// From the games of all engines.
     difference: Option<Figure>,
     superiority_by_all: Option<f64>,
+}
+
+/// Pairs that do not tie, without forced repeats.
+#[derive(Serialize)]
+struct Decided {
+    #[serde(flatten)]
+    decisive: Decisive,
+    /// The exact sign test: the probability of a result at least as uneven between equal engines.
+    p: f64,
+}
+
+impl Decided {
+    fn of(played: &Versus) -> Decided {
+        let (_, pairs) = played.observed();
+        let decisive = Decisive::of(&pairs.by_points());
+        Decided {
+            p: decisive.probability(),
+            decisive,
+        }
+    }
 }
 
 pub(super) fn write(standings: &Standings, anchor: Option<&str>) -> String {
@@ -188,6 +210,7 @@ fn engine<'a>(
             forced_repeats: played.forced_repeats(),
             alone: played.results().strength(),
             pairs: played.pairs.by_points().0,
+            decisive_pairs: Decided::of(played),
             difference: ratings.difference(place, other),
             superiority_by_all: ratings.superiority(place, other),
         };

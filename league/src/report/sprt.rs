@@ -375,11 +375,15 @@ impl Match {
 fn decisive(pairs: &Pairs) -> String {
     let decisive = Decisive::of(pairs);
     let Decisive { won, lost } = decisive;
-    let chance = match decisive.probability() {
-        ..0.001 => "p < 0.001".to_owned(),
-        probability => format!("p = {probability:.3}"),
-    };
-    format!("Decisive pairs {won}-{lost}, exact sign test {chance}")
+    format!("Decisive pairs {won}-{lost}, {}", sign_test(decisive))
+}
+
+/// What the exact sign test says, in words.
+pub(super) fn sign_test(decisive: Decisive) -> String {
+    match decisive.probability() {
+        ..0.001 => "exact sign test p < 0.001".to_owned(),
+        probability => format!("exact sign test p = {probability:.3}"),
+    }
 }
 
 #[cfg(test)]

@@ -406,3 +406,82 @@ fn foreign_names_are_text_in_every_format() {
     // Numbers stay numbers.
     assert!(csv.contains(",+") || csv.contains(",-"), "{csv}");
 }
+
+/// Pairs of "a" and "b", by the results of both games: the first is begun by "a", the other by "b".
+fn pairs(results: &[([GameResult; 2], usize)]) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    for &([one, other], count) in results {
+        for _ in 0..count {
+            let seed = games.len() as u64;
+            for (first, second, result) in [("a", "b", one), ("b", "a", other)] {
+                games.push(GameRecord {
+                    seed,
+                    ..game("hex", first, second, result, Reason::Rules)
+                });
+            }
+        }
+    }
+    games
+}
+
+#[test]
+fn a_table_says_first_where_openings_have_decided() {
+    let of = [
+        ([First, First], 3),
+        ([Second, Second], 12),
+        ([First, Second], 10),
+    ];
+    let text = report(&pairs(&of), &ReportOptions::default());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[1],
+        "In 15 of 25 pairs the same side won both games (First 3, Second 12): there the opening decided, \
+         not an engine."
+    );
+    assert!(lines[2].starts_with("First side: "), "{text}");
+    let tied = "15 of 25 pairs tie. Of the others a won 10, b 0: exact sign test p = 0.002.";
+    assert_eq!(lines[3], tied);
+    let text = report(&pairs(&of), &options(By::Engine, Format::Text));
+    assert_eq!(text.lines().nth(1), Some(tied), "{text}");
+    let json = report(&pairs(&of), &options(By::Game, Format::Json));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let of_a = &json["all"]["engines"][0]["against"]["b"]["decisive_pairs"];
+    assert_eq!((&of_a["won"], &of_a["lost"]), (&10.into(), &0.into()));
+    assert!((of_a["p"].as_f64().unwrap() - 2.0 / 1024.0).abs() < 1e-12);
+}
+
+#[test]
+fn few_pairs_of_one_side_are_no_news() {
+    let few = [([First, First], 2), ([First, Second], 1)];
+    let rare = [([Second, Second], 3), ([First, Second], 10)];
+    for of in [few, rare] {
+        let text = report(&pairs(&of), &ReportOptions::default());
+        assert!(!text.contains("the same side"), "{text}");
+    }
+    let rare = report(&pairs(&rare), &ReportOptions::default());
+    assert!(!rare.contains("pairs tie"), "{rare}");
+    let many = [([Second, Second], 3), ([First, Second], 9)];
+    let text = report(&pairs(&many), &ReportOptions::default());
+    assert!(text.contains("In 3 of 12 pairs the same side"), "{text}");
+}
+
+#[test]
+fn a_table_says_how_many_games_were_distinct() {
+    let repeat = |last: &str| {
+        let mut games = pairs(&[([First, First], 3)]);
+        for game in &mut games {
+            game.turns = ["a1", "b2", "c3"].map(turn).to_vec();
+        }
+        games[5].turns[2].text = last.to_owned();
+        report(&games, &ReportOptions::default())
+    };
+    let forced = "Distinct games: 2 of 6. Engines that answer alike every time repeat 4 games, which count \
+                  for the points, and in the error bars as the games that they repeat.";
+    assert!(repeat("c3").contains(forced), "{}", repeat("c3"));
+    assert!(
+        repeat("c4").contains("\nDistinct games: 3 of 6.\n"),
+        "{}",
+        repeat("c4")
+    );
+    assert!(!report(&log(), &ReportOptions::default()).contains("Distinct"));
+}

@@ -9,6 +9,7 @@ use engine_process::deviation::Deviations;
 use gamelog::record::{GameRecord, GameResult, Reason, SideName};
 use stats::rating::{Encounter, Model, Pairing, Ratings};
 use stats::sample::PairTable;
+use stats::sign::Decisive;
 use stats::strength::Results;
 use task::pace::Pace;
 
@@ -55,6 +56,14 @@ impl Versus {
     /// Results by side and pairs without those games.
     pub fn observed(&self) -> ([Tally; 2], PairTable) {
         self.again.without(self.by_side, self.pairs)
+    }
+
+    /// The decisive pairs, without forced repeats, and the number of all; `None` if fewer than half of them
+    /// tie.
+    pub fn mostly_tied(&self) -> Option<(Decisive, u64)> {
+        let (_, pairs) = self.observed();
+        let (decisive, all) = (Decisive::of(&pairs.by_points()), pairs.count());
+        (all > 0 && 2 * (decisive.won + decisive.lost) <= all).then_some((decisive, all))
     }
 
     /// Results for statistics: without forced repeats, and by pairs where games are paired.
@@ -224,6 +233,11 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
     }
 }
 
+/// Pairs of which the same side won both games are mentioned from this number on, and if they are one in
+/// this many.
+const LEAST_SAME: u64 = 3;
+const MANY_SAME: u64 = 4;
+
 /// Totals over games, independent of who played them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -258,12 +272,27 @@ impl Facts {
         self.again.games()
     }
 
+    /// Results of the first side and pairs without those games.
+    pub fn observed(&self) -> (Tally, PairTable) {
+        let by_side = [self.first, Tally::default()];
+        let ([first, _], pairs) = self.again.without(by_side, self.pairs);
+        (first, pairs)
+    }
+
     /// Results of the first side for statistics: without forced repeats, and by pairs where games are
     /// paired.
     pub fn results(&self) -> Results {
-        let by_side = [self.first, Tally::default()];
-        let ([first, _], pairs) = self.again.without(by_side, self.pairs);
+        let (first, pairs) = self.observed();
         Results::new(first.sample(), &pairs)
+    }
+
+    /// Pairs of which the same side won both games, where there are so many that openings decide rather than
+    /// engines: those of `First`, those of `Second`, and all pairs.
+    pub fn decided_by_openings(&self) -> Option<[u64; 3]> {
+        let (_, pairs) = self.observed();
+        let [first, second, all] = [pairs.0[2][2], pairs.0[0][0], pairs.count()];
+        let same = first + second;
+        (same >= LEAST_SAME && MANY_SAME * same >= all).then_some([first, second, all])
     }
 }
 

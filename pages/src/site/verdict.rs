@@ -6,6 +6,7 @@ use ::league::results::replay::word;
 use ::league::results::standings::{Row, Table};
 use gamelog::record::Reason;
 use maud::{Markup, html};
+use stats::sign::Decisive;
 
 use super::Reader;
 use super::league::{self, Choice};
@@ -61,7 +62,9 @@ pub(crate) fn verdict(reader: &Reader, league: &League, table: &Table, choice: &
                 }
                 (lead(reader, &ranked, state))
             }
+            @if let Some(openings) = openings(reader, table) { p.notice { (openings) } }
             @if let Some(sure) = sureness(reader, table, &ranked) { p { (sure) } }
+            @if let Some(tied) = tied(reader, &ranked) { p { (tied) } }
             (failures(reader, &ranked, choice))
         }
     }
@@ -142,6 +145,42 @@ fn sureness(reader: &Reader, table: &Table, ranked: &[&Row]) -> Option<Markup> {
             0.8.. => "{0} is probably stronger than {1}: likelihood {2} (LOS), from {3}.",
             _ => "It is open whether {0} is stronger than {1}: likelihood {2} (LOS), from {3}.",
         },
+        &parts,
+    ))
+}
+
+/// That openings rather than engines decided many pairs.
+fn openings(reader: &Reader, table: &Table) -> Option<Markup> {
+    let [first, second, all] = table.facts.decided_by_openings()?;
+    let parts = [first + second, all, first, second].map(|count| html! { (count) });
+    Some(reader.tell(
+        "In {0} of {1} pairs the same side won both games (First {2}, Second {3}): there the opening decided, not an engine.",
+        &parts,
+    ))
+}
+
+/// The sign test between the first two engines, where most of their pairs tie.
+fn tied(reader: &Reader, ranked: &[&Row]) -> Option<Markup> {
+    let [first, second, ..] = ranked else {
+        return None;
+    };
+    let (decisive, all) = first.against.get(&second.name)?.mostly_tied()?;
+    let Decisive { won, lost } = decisive;
+    let chance = match decisive.probability() {
+        ..0.001 => "p < 0.001".to_owned(),
+        probability => format!("p = {probability:.3}"),
+    };
+    let parts = [
+        html! { (all - won - lost) },
+        html! { (all) },
+        html! { strong { (first.name) } },
+        html! { (won) },
+        html! { strong { (second.name) } },
+        html! { (lost) },
+        html! { (chance) },
+    ];
+    Some(reader.tell(
+        "{0} of {1} pairs tie. Of the others {2} won {3}, {4} {5}: exact sign test {6}.",
         &parts,
     ))
 }
