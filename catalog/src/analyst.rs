@@ -48,6 +48,17 @@ impl Spend {
         }
     }
 
+    /// Limits that do not depend on time.
+    fn least(&self, nodes: u64) -> Limits {
+        let least = Spend {
+            depth: Some(1),
+            nodes: Some(nodes),
+            time: None,
+            stop: self.stop.clone(),
+        };
+        least.limits()
+    }
+
     fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         limits.depth = self.depth;
@@ -130,7 +141,13 @@ pub(crate) fn analyst<G: Engine>(
 impl<G: Engine> Analyst for OfGame<G> {
     fn judge(&mut self, words: &str, spend: &Spend) -> Result<Option<Judgement>, SearchError> {
         let root = self.after(words)?;
-        let report = self.search.search(&root, &spend.limits(), &mut |_| {});
+        let mut report = self.search.search(&root, &spend.limits(), &mut |_| {});
+        // On a busy machine time can end before anything is found.
+        for nodes in LEAST_NODES {
+            if report.score.is_none() && !spend.stop.is_set() {
+                report = self.search.search(&root, &spend.least(nodes), &mut |_| {});
+            }
+        }
         let (Some(score), false) = (report.score, report.pv.is_empty()) else {
             return Ok(None);
         };
@@ -209,6 +226,10 @@ impl<G: Engine> OfGame<G> {
             .unwrap_or_else(|| position.legal_moves()[0])
     }
 }
+
+/// Nodes within which every search finds something: enough for a tree search, and more than the actions of
+/// any position of our games, of which Amazons has most.
+const LEAST_NODES: [u64; 2] = [64, 20_000];
 
 /// What a search of the rest of a turn may spend of the limits of the whole.
 const REST: f64 = 0.1;

@@ -1,5 +1,6 @@
 //! The tests of the catalogue, in one program: it is linked with the searches once.
 
+mod analyst;
 mod exact;
 mod listed;
 mod mirror;

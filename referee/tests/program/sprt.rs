@@ -77,6 +77,94 @@ fn a_test_of_a_weaker_engine_accepts_h0() {
     assert_eq!(test.status.code(), Some(1));
 }
 
+/// Rounds are a limit that a test may have: without them it goes on until it decides.
+#[test]
+fn a_test_without_rounds_ends_when_it_decides() {
+    let folder = folder_with(&LEAGUE.replace("rounds = 200\n", ""));
+    let test = run(folder.path(), &["sprt", "league.toml", "--elo1", "100"]);
+    let report = text(&test.stdout);
+    assert!(
+        report.starts_with("new against base: H1 accepted: 100"),
+        "{report}"
+    );
+    assert!(
+        games(&folder.path().join("matches/gain")).len() > 4,
+        "{report}"
+    );
+    let test = run(
+        folder.path(),
+        &["sprt", "league.toml", "--to", "hyperqueue"],
+    );
+    assert_eq!(test.status.code(), Some(2));
+    let said = text(&test.stderr);
+    assert!(
+        said.contains("league.toml: no rounds, expected --rounds with --to"),
+        "{said}"
+    );
+}
+
+/// A test whose engines answer alike and begin alike ends, too, and says why.
+#[test]
+fn a_test_that_only_repeats_games_ends() {
+    let alike = LEAGUE
+        .replace("rounds = 200\n", "")
+        .replace("hex = { random_plies = 1 }\n", "")
+        .replace(
+            "builtin = \"random\"",
+            "builtin = \"pvs\"\noptions = { table_mb = 1 }",
+        )
+        .replace("builtin = \"mcts\"", "builtin = \"greedy\"");
+    let folder = folder_with(&alike);
+    let test = run(folder.path(), &["sprt", "league.toml"]);
+    let (report, said) = (text(&test.stdout), text(&test.stderr));
+    assert_eq!(test.status.code(), Some(3), "{report} {said}");
+    assert!(
+        report.contains("games that repeat another, by engines that answer alike"),
+        "{report}"
+    );
+    assert!(report.contains("\nPairs 1 by points"), "{report}");
+    assert!(said.contains("undecided: 2"), "{said}");
+    assert!(
+        said.contains("warning: hex: the same two engines begin 1000 times"),
+        "{said}"
+    );
+    let played = games(&folder.path().join("matches/gain")).len();
+    assert!((22..40).contains(&played), "{played}");
+    let again = run(folder.path(), &["sprt", "league.toml"]);
+    assert_eq!(
+        (again.status.code(), text(&again.stdout)),
+        (Some(3), report)
+    );
+}
+
+/// In a small game, an engine that moves at random repeats games by chance: they all count.
+#[test]
+fn games_that_chance_repeats_count() {
+    let chance = LEAGUE
+        .replace("size = 4", "size = 2")
+        .replace("hex = { random_plies = 1 }\n", "")
+        .replace("rounds = 200", "rounds = 20")
+        .replace(
+            "builtin = \"mcts\"\noptions = { table_mb = 1 }",
+            "builtin = \"greedy\"",
+        );
+    let folder = folder_with(&chance);
+    assert!(
+        run(folder.path(), &["league", "league.toml"])
+            .status
+            .success()
+    );
+    let tables = run(
+        folder.path(),
+        &["standings", "matches/gain", "--format", "json"],
+    );
+    let tables: serde_json::Value = serde_json::from_str(&text(&tables.stdout)).expect("JSON");
+    let all = &tables["all"];
+    assert_eq!((&all["games"], &all["pairs"]), (&40.into(), &20.into()));
+    assert!(all["distinct_games"].as_u64().unwrap() < 40, "{all}");
+    assert_eq!(all["forced_repeats"], 0, "{all}");
+}
+
 #[test]
 fn a_test_without_rounds_left_is_undecided() {
     let folder = folder_with(&LEAGUE.replace("rounds = 200", "rounds = 1"));

@@ -244,6 +244,10 @@ fn other_starts_are_other_games() {
         game.second.options.insert("threads".to_owned(), 2.into());
     };
     assert_eq!(with(&option), 0);
+    let seed = |game: &mut GameRecord| {
+        game.second.options.insert("seed".to_owned(), 2.into());
+    };
+    assert_eq!(with(&seed), 2);
     // A crash is another answer.
     let crash = |game: &mut GameRecord| game.reason = Reason::Crash;
     let mut games = alike(["a", "b"], 0..3);
