@@ -112,8 +112,7 @@ fn a_test_that_only_repeats_games_ends() {
         .replace(
             "builtin = \"random\"",
             "builtin = \"pvs\"\noptions = { table_mb = 1 }",
-        )
-        .replace("builtin = \"mcts\"", "builtin = \"greedy\"");
+        );
     let folder = folder_with(&alike);
     let test = run(folder.path(), &["sprt", "league.toml"]);
     let (report, said) = (text(&test.stdout), text(&test.stderr));
