@@ -22,6 +22,7 @@ use gamelog::{self, EXTENSION, FILE_NAME};
 use jiff::Timestamp;
 use league::conversations;
 use league::live::Snapshot;
+use league::report::sprt::{Match, Question};
 use league::results::standings::{GameSummary, Standings};
 
 /// How long a look at the folder serves for the requests that follow.
@@ -206,6 +207,8 @@ pub struct League {
     names: HashMap<String, Arc<str>>,
     /// The first game of each course, by its place in `games`.
     courses: HashMap<u64, usize>,
+    /// The test that it was played for, as far as somebody has looked at it.
+    test: Mutex<Option<Match>>,
     path: PathBuf,
     read: Extent,
 }
@@ -289,6 +292,7 @@ impl League {
             ids: HashMap::new(),
             names: HashMap::new(),
             courses: HashMap::new(),
+            test: Mutex::default(),
             path,
             read: Extent::default(),
         }
@@ -302,6 +306,17 @@ impl League {
     /// Number of games that the league has in all; `None` if it is not known.
     pub fn planned(&self) -> Option<usize> {
         Snapshot::planned(self.path.parent().filter(|_| self.is_own())?)
+    }
+
+    /// The test that it was played for, after all its games; `None` if it was played for none.
+    pub fn test(&self) -> Option<Match> {
+        let question = Question::read(self.path.parent().filter(|_| self.is_own())?)?;
+        let mut known = self.test.lock().unwrap_or_else(PoisonError::into_inner);
+        let known_one = known.take().filter(|test| *test.question() == question);
+        let mut test = known_one.unwrap_or_else(|| Match::of(question));
+        test.follow(&self.standings);
+        *known = Some(test.clone());
+        Some(test)
     }
 
     /// Whether every game was played at the desk. Such games have no rounds and no ratings.

@@ -43,7 +43,7 @@ impl Model {
 }
 
 /// The parameters of a test.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Test {
     /// The unit of `elo0` and `elo1`.
     pub model: Model,

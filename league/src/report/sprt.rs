@@ -1,6 +1,9 @@
 //! SPRT of a match between two engines: the current state and the report.
 
+mod question;
+
 use base::plain::games_in_words;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use stats::sample::{PairTable, Pairs, Sample};
 use stats::sign::Decisive;
@@ -9,12 +12,14 @@ use stats::sprt::walk::Walk;
 use stats::sprt::{Model, Test, Verdict};
 use stats::strength::{Results, Strength};
 
+pub use self::question::Question;
 use crate::report::in_words;
 use crate::results::standings::Standings;
 use crate::results::tally::{Tally, sum};
 
 /// The outcomes that a test counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcomes {
     /// Pairs of games with sides exchanged (pentanomial): fewer games are needed.
     #[default]
@@ -49,10 +54,7 @@ impl Outcomes {
 /// SPRT of one engine against another.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// The tested engine, and its opponent.
-    names: [String; 2],
-    test: Test,
-    outcomes: Outcomes,
+    question: Question,
     walk: Walking,
     /// How many games or pairs of the log were looked at, and which of them repeat another.
     taken: usize,
@@ -96,20 +98,23 @@ impl Walking {
     }
 }
 
-/// What a test has come to.
-struct State {
-    verdict: Verdict,
-    ratio: f64,
+/// What a test has come to, up to its decision.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// What has been decided.
+    pub verdict: Verdict,
+    /// The log-likelihood ratio.
+    pub ratio: f64,
     /// Where the test ends.
-    bounds: (f64, f64),
+    pub bounds: (f64, f64),
     /// Estimated from the observations, as if their number had been fixed.
-    strength: Strength,
+    pub strength: Strength,
     /// The estimate after the decision.
-    unbiased: Option<Unbiased>,
-    /// The pairs up to the decision, if pairs are counted.
-    pairs: Option<Pairs>,
+    pub unbiased: Option<Unbiased>,
+    /// The pairs, if pairs are counted.
+    pub pairs: Option<Pairs>,
     /// The log-likelihood ratio after each observation.
-    ratios: Vec<f64>,
+    pub ratios: Vec<f64>,
 }
 
 impl State {
@@ -135,11 +140,20 @@ const ENOUGH_REPEATS: u32 = 20;
 
 impl Match {
     /// A test of the first engine against the second.
-    pub fn new(names: [String; 2], test: Test, outcomes: Outcomes) -> Match {
-        Match {
-            names,
+    pub fn new([tested, base]: [String; 2], test: Test, outcomes: Outcomes) -> Match {
+        Match::of(Question {
+            tested,
+            base,
             test,
             outcomes,
+        })
+    }
+
+    /// The test that answers a question.
+    pub fn of(question: Question) -> Match {
+        let Question { test, outcomes, .. } = question;
+        Match {
+            question,
             walk: Walking::new(test, outcomes),
             taken: 0,
             skipped: Vec::new(),
@@ -150,14 +164,15 @@ impl Match {
     /// Takes the games of these standings in the order of the log, those that are new. Games that were in
     /// progress at the decision change nothing in it.
     pub fn follow(&mut self, standings: &Standings) {
-        let row = standings.all.row(&self.names[0]);
-        let Some(games) = row.and_then(|row| row.against.get(&self.names[1])) else {
+        let Question { tested, base, .. } = &self.question;
+        let row = standings.all.row(tested);
+        let Some(games) = row.and_then(|row| row.against.get(base)) else {
             return;
         };
         let (order, repeats) = games.in_order(self.walk.is_of_pairs());
         // An engine that has answered otherwise since repeats games by chance: all of them count.
         if !repeats.starts_with(&self.skipped) {
-            self.walk = Walking::new(self.test, self.outcomes);
+            self.walk = Walking::new(self.question.test, self.question.outcomes);
             (self.taken, self.skipped) = (0, Vec::new());
         }
         for (place, &outcome) in order.iter().enumerate().skip(self.taken) {
@@ -185,9 +200,10 @@ impl Match {
     /// What all these games say, in whatever order they were played.
     pub fn verdict_of_all(&self) -> Verdict {
         let (by_side, pairs) = self.games.observed;
-        self.test.verdict(match self.outcomes {
-            Outcomes::Pairs => self.test.llr(&pairs.by_points()),
-            Outcomes::Games => self.test.llr(&sum(by_side).sample()),
+        let Question { test, outcomes, .. } = &self.question;
+        test.verdict(match outcomes {
+            Outcomes::Pairs => test.llr(&pairs.by_points()),
+            Outcomes::Games => test.llr(&sum(by_side).sample()),
         })
     }
 
@@ -204,10 +220,17 @@ impl Match {
         })
     }
 
-    fn state(&self) -> State {
+    /// What the test asks.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// What the test has come to.
+    pub fn state(&self) -> State {
+        let test = &self.question.test;
         match &self.walk {
-            Walking::Pairs(walk) => State::of(&self.test, walk, Some(*walk.sample())),
-            Walking::Games(walk) => State::of(&self.test, walk, None),
+            Walking::Pairs(walk) => State::of(test, walk, Some(*walk.sample())),
+            Walking::Games(walk) => State::of(test, walk, None),
         }
     }
 
@@ -216,12 +239,13 @@ impl Match {
         let State {
             ratio, strength, ..
         } = self.state();
-        let (low, high) = self.test.bounds();
+        let Question {
+            tested, base, test, ..
+        } = &self.question;
+        let (low, high) = test.bounds();
         let total = self.games.total;
         format!(
-            "{} against {}: {}-{}-{}, Elo {}, LLR {ratio:+.2} ({low:+.2}, {high:+.2})",
-            self.names[0],
-            self.names[1],
+            "{tested} against {base}: {}-{}-{}, Elo {}, LLR {ratio:+.2} ({low:+.2}, {high:+.2})",
             total.wins,
             total.draws,
             total.losses,
@@ -233,22 +257,25 @@ impl Match {
     pub fn facts(&self) -> Value {
         let state = self.state();
         let total = self.games.total;
+        let Question {
+            tested, base, test, ..
+        } = &self.question;
         json!({
-            "tested": self.names[0],
-            "base": self.names[1],
+            "tested": tested,
+            "base": base,
             "verdict": match state.verdict {
                 Verdict::Open => "undecided",
                 Verdict::H0 => "H0",
                 Verdict::H1 => "H1",
             },
             "llr": state.ratio,
-            "bounds": self.test.bounds(),
+            "bounds": test.bounds(),
             "bounds_without_overshoot": state.bounds,
             "llrs": state.ratios,
-            "elo0": self.test.elo0,
-            "elo1": self.test.elo1,
-            "alpha": self.test.alpha,
-            "beta": self.test.beta,
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "alpha": test.alpha,
+            "beta": test.beta,
             "elo": state.strength.elo,
             "normalized_elo": state.strength.normalized_elo,
             "los": state.strength.superiority,
@@ -267,7 +294,7 @@ impl Match {
     /// The report: a few lines for a commit message.
     pub fn report(&self) -> String {
         let state = self.state();
-        let [tested, base] = &self.names;
+        let Question { tested, base, .. } = &self.question;
         let mut text = format!("{tested} against {base}: {}\n", self.decided(&state));
         let mut line = |line: String| text += &(line + "\n");
         line(self.ratio(&state));
@@ -284,8 +311,8 @@ impl Match {
         ));
         if let Some(Unbiased { elo, low, high }) = state.unbiased {
             line(format!(
-                "Elo {elo:+.1}, 95 % from {low:+.1} to {high:+.1}, where it counts that the test ended when it \
-                 decided"
+                "Unbiased Elo {elo:+.1}, 95 % from {low:+.1} to {high:+.1}; the line above does not count that \
+                 the test ended when it decided"
             ));
         }
         let total = self.games.total;
@@ -312,14 +339,14 @@ impl Match {
     }
 
     fn unit(&self) -> &'static str {
-        match self.test.model {
+        match self.question.test.model {
             Model::Normalized => "normalized Elo",
             Model::Logistic => "Elo",
         }
     }
 
     fn decided(&self, state: &State) -> String {
-        let Test { elo0, elo1, .. } = self.test;
+        let Test { elo0, elo1, .. } = self.question.test;
         let unit = self.unit();
         match state.verdict {
             Verdict::Open => "undecided".to_owned(),
@@ -335,8 +362,8 @@ impl Match {
             alpha,
             beta,
             ..
-        } = self.test;
-        let ((low, high), unit) = (self.test.bounds(), self.unit());
+        } = self.question.test;
+        let ((low, high), unit) = (self.question.test.bounds(), self.unit());
         let (lower, upper) = state.bounds;
         format!(
             "LLR {:+.3} ({low:+.3}, {high:+.3}) for ({elo0}, {elo1}) {unit}, alpha {alpha}, beta {beta}\n\
@@ -357,7 +384,7 @@ impl Match {
         }
         let later = self.taken - self.skipped.len() - state.ratios.len();
         if later > 0 {
-            let what = match (self.outcomes, later) {
+            let what = match (self.question.outcomes, later) {
                 (Outcomes::Pairs, 1) => "pair",
                 (Outcomes::Pairs, _) => "pairs",
                 (Outcomes::Games, 1) => "game",
@@ -485,7 +512,7 @@ Decisive pairs 25-15, exact sign test p = 0.154
         let (lines, facts) = (report.lines().collect::<Vec<_>>(), test.facts());
         let pairs = facts["llrs"].as_array().unwrap().len();
         assert!(
-            pairs < 700 && report.contains("where it counts"),
+            pairs < 700 && report.contains("\nUnbiased Elo +"),
             "{report}"
         );
         let later = format!(

@@ -10,7 +10,7 @@ use super::games::{self, Filter};
 use super::index::meter;
 use super::ratings::{cross_table, overview, percent, ratings, wdl};
 use super::verdict::verdict;
-use super::{Answer, Page, Reader, Trouble, layout, live};
+use super::{Answer, Page, Reader, Trouble, layout, live, sprt};
 use crate::address::{escaped, path};
 use crate::leagues::{League, Leagues, Row, read};
 use crate::viewed;
@@ -83,6 +83,7 @@ pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Mark
         (facts(reader, league, choice))
         // Games at the desk are no tournament: a person's three games rate nobody.
         @if !league.is_of_desk() {
+            @if let Some(test) = league.test() { (sprt::panel(reader, &test)) }
             (verdict(reader, league, table, choice))
             @if standings.by_game.len() > 1 && chosen.is_none() { (overview(reader, standings)) }
             (tables(reader, table))

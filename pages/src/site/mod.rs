@@ -14,6 +14,7 @@ pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod review;
 pub(crate) mod reviews;
+mod sprt;
 pub(crate) mod times;
 mod upsets;
 mod variant;

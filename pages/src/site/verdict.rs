@@ -7,6 +7,7 @@ use ::league::results::standings::{Row, Table};
 use gamelog::record::Reason;
 use maud::{Markup, html};
 use stats::sign::Decisive;
+use stats::sprt::Verdict;
 
 use super::Reader;
 use super::league::{self, Choice};
@@ -24,6 +25,8 @@ pub(crate) enum State {
     Running,
     /// Every game was played.
     Finished,
+    /// It was a test, which has decided.
+    Decided,
     /// The league was stopped before its last game.
     Stopped,
     /// Nobody has said how many games it has.
@@ -34,6 +37,12 @@ impl State {
     pub(crate) fn of(league: &League) -> State {
         match league.planned() {
             _ if league.live().is_some() => State::Running,
+            _ if league
+                .test()
+                .is_some_and(|test| test.verdict() != Verdict::Open) =>
+            {
+                State::Decided
+            }
             Some(planned) if league.games.len() >= planned => State::Finished,
             Some(_) => State::Stopped,
             None => State::Unknown,
@@ -44,6 +53,7 @@ impl State {
         match self {
             State::Running => Some("running"),
             State::Finished => Some("finished"),
+            State::Decided => Some("decided"),
             State::Stopped => Some("stopped"),
             State::Unknown => None,
         }
@@ -166,10 +176,6 @@ fn tied(reader: &Reader, ranked: &[&Row]) -> Option<Markup> {
     };
     let (decisive, all) = first.against.get(&second.name)?.mostly_tied()?;
     let Decisive { won, lost } = decisive;
-    let chance = match decisive.probability() {
-        ..0.001 => "p < 0.001".to_owned(),
-        probability => format!("p = {probability:.3}"),
-    };
     let parts = [
         html! { (all - won - lost) },
         html! { (all) },
@@ -177,7 +183,7 @@ fn tied(reader: &Reader, ranked: &[&Row]) -> Option<Markup> {
         html! { (won) },
         html! { strong { (second.name) } },
         html! { (lost) },
-        html! { (chance) },
+        html! { (chance(decisive)) },
     ];
     Some(reader.tell(
         "{0} of {1} pairs tie. Of the others {2} won {3}, {4} {5}: exact sign test {6}.",
@@ -202,8 +208,16 @@ fn basis(reader: &Reader, games: u64, pairs: u64) -> Markup {
     }
 }
 
+/// What the exact sign test says.
+pub(super) fn chance(decisive: Decisive) -> String {
+    match decisive.probability() {
+        ..0.001 => "p < 0.001".to_owned(),
+        probability => format!("p = {probability:.3}"),
+    }
+}
+
 /// A likelihood, never as certain.
-fn in_percent(likelihood: f64) -> String {
+pub(super) fn in_percent(likelihood: f64) -> String {
     match 100.0 * likelihood {
         99.95.. => "> 99.9 %".to_owned(),
         percent => format!("{percent:.1} %"),

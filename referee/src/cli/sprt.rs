@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use base::error::{BadInput, inform, tell};
 use gamelog::record::GameRecord;
 use lab::cluster::scheduler::Scheduler;
@@ -214,6 +214,8 @@ fn play_rounds(
     session.refuse_unplanned()?;
     session.refuse_open()?;
     competition.follow(&session.standings);
+    let kept = competition.question().keep(&settings.folder);
+    kept.with_context(|| settings.folder.display().to_string())?;
     let progress = Progress::new(session.standings.clone(), session.live.clone());
     let mut watcher = Testing {
         competition,
