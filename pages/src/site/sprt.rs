@@ -69,12 +69,10 @@ fn curve(reader: &Reader, question: &Question, state: &State) -> Markup {
             path += &format!("L{:.1} {}", 1000.0 * (index + 1) as f64 / last, y(ratio));
         }
     }
-    let bound = |name: &str, at: f64| {
-        let top = format!("top: {}%", y(at));
-        html! { span.bound style=(top) { (name) " " (signed(at)) } }
-    };
+    let bound = |name: &str, at: f64| html! { span.bound { (name) " " (signed(at)) } };
     html! {
         figure.llr {
+            (bound("H1", high))
             svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img"
                 aria-label=(reader.say("log-likelihood ratio after each observation")) {
                 @for (class, at) in [("h1", high), ("axis", 0.0), ("h0", low)] {
@@ -82,7 +80,7 @@ fn curve(reader: &Reader, question: &Question, state: &State) -> Markup {
                 }
                 path.ratio d=(path) {}
             }
-            (bound("H1", high)) (bound("H0", low))
+            (bound("H0", low))
         }
     }
 }
