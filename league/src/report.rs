@@ -135,12 +135,22 @@ fn percent(share: Option<f64>) -> String {
     share.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
 }
 
+/// What stands in place of a bound that does not say who is ahead.
+const FEW: &str = "few games";
+
+/// A value with its sign, to a tenth; nought has none.
+fn signed(value: f64) -> String {
+    match format!("{value:+.1}").as_str() {
+        "+0.0" | "-0.0" => "0.0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
 /// Two cells, value and error; a bound has no error. A dash if nothing is known.
 fn with_error(figure: Option<Figure>) -> [String; 2] {
     match figure {
-        Some(Figure::Estimate(Estimate { value, error })) => {
-            [format!("{value:+.1}"), format!("{error:.1}")]
-        }
+        Some(Figure::Estimate(Estimate { value, error })) => [signed(value), format!("{error:.1}")],
+        Some(vague) if vague.is_vague() => [FEW.to_owned(), String::new()],
         Some(Figure::Above(bound)) => [format!("> {bound:+.1}"), String::new()],
         Some(Figure::Below(bound)) => [format!("< {bound:+.1}"), String::new()],
         None => ["–".to_owned(), String::new()],
@@ -152,6 +162,7 @@ pub(crate) fn in_words(figure: Option<Figure>) -> String {
     match (figure, with_error(figure)) {
         (None, _) => "unknown".to_owned(),
         (Some(Figure::Estimate(_)), [value, error]) => format!("{value} ± {error}"),
+        (Some(vague), _) if vague.is_vague() => "unknown after few games".to_owned(),
         (Some(_), [bound, _]) => format!("{bound} (95 %)"),
     }
 }

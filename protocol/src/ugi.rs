@@ -168,8 +168,12 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Maximum ply reached.
     pub seldepth: Option<u32>,
+    /// Which of several lines it is, from 1 for the best: from UCI.
+    pub multipv: Option<u32>,
     /// Value for the side to move.
     pub score: Option<InfoScore>,
+    /// On which side of `score` the value is, if the search has found no more: from UCI.
+    pub bound: Option<Bound>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes per second.
@@ -182,6 +186,26 @@ pub struct Info {
     pub pv: Vec<String>,
     /// Free text, to the end of the line.
     pub string: Option<String>,
+}
+
+/// What a search that was cut off knows of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// `lowerbound`: it is the score or more.
+    Lower,
+    /// `upperbound`: it is the score or less.
+    Upper,
+}
+
+impl Bound {
+    const ALL: [Bound; 2] = [Bound::Lower, Bound::Upper];
+
+    fn word(self) -> &'static str {
+        match self {
+            Bound::Lower => "lowerbound",
+            Bound::Upper => "upperbound",
+        }
+    }
 }
 
 /// A score in an `info` line.
@@ -440,7 +464,14 @@ fn parse_info(words: &mut Words) -> Result<Info, ParseError> {
         match word {
             "depth" => info.depth = Some(words.number("a depth in plies")?),
             "seldepth" => info.seldepth = Some(words.number("a depth in plies")?),
-            "score" => info.score = Some(parse_score(words)?),
+            "multipv" => info.multipv = Some(words.number("the number of a line")?),
+            "score" => {
+                info.score = Some(parse_score(words)?);
+                let next = words.peek();
+                info.bound = Bound::ALL
+                    .into_iter()
+                    .find(|bound| next == Some(bound.word()));
+            }
             "nodes" => info.nodes = Some(words.number("a number of nodes")?),
             "nps" => info.nps = Some(words.number("nodes per second")?),
             "time" => info.time = Some(words.millis()?),
@@ -558,7 +589,11 @@ impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         field(f, "depth", self.depth)?;
         field(f, "seldepth", self.seldepth)?;
+        field(f, "multipv", self.multipv)?;
         field(f, "score", self.score)?;
+        if let Some(bound) = self.bound {
+            write!(f, " {}", bound.word())?;
+        }
         field(f, "nodes", self.nodes)?;
         field(f, "nps", self.nps)?;
         field(f, "time", self.time)?;

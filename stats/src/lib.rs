@@ -85,6 +85,15 @@ impl Figure {
             Figure::Above(_) | Figure::Below(_) => None,
         }
     }
+
+    /// Whether it is a bound beyond 0, which does not even say who is ahead: there are too few games.
+    pub fn is_vague(self) -> bool {
+        match self {
+            Figure::Above(bound) => bound <= 0.0,
+            Figure::Below(bound) => bound >= 0.0,
+            Figure::Estimate(_) => false,
+        }
+    }
 }
 
 /// The likelihood at a one-sided bound, relative to its supremum.

@@ -22,7 +22,7 @@ pub struct Adjudication {
     pub proven: Option<Proven>,
 }
 
-/// A side loses when both engines agree that it is behind.
+/// A side loses when both engines agree that it is behind, or one if the other has no scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
@@ -30,6 +30,10 @@ pub struct Resign {
     pub points: NonZeroU32,
     /// For how many consecutive turns of each side.
     pub turns: NonZeroU32,
+    /// Whether one engine's scores suffice if the other has reported none in the whole game. An engine could
+    /// then claim to win.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
 }
 
 /// A game is a draw when neither engine sees an advantage.

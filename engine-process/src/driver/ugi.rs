@@ -240,10 +240,12 @@ fn set_option(name: &str, value: String) -> Command {
 
 /// Stores a search report: the last line with a score or a PV, or, if there is none, the last line
 /// with a depth or a node count. The last `time` and the last `string` count, whichever line has them.
+/// A bound is no score, nor is a line that is not the best one.
 fn store_report(report: &mut Option<EngineInfo>, line: Info) {
-    let full = line.score.is_some() || !line.pv.is_empty();
+    let is_other = line.bound.is_some() || line.multipv.is_some_and(|number| number > 1);
+    let full = !is_other && (line.score.is_some() || !line.pv.is_empty());
     let has_full = matches!(report, Some(info) if info.score.is_some() || info.pv.is_some());
-    let empty = line.depth.is_none() && line.nodes.is_none();
+    let empty = is_other || line.depth.is_none() && line.nodes.is_none();
     let before = report.as_ref();
     let time_ms = line.time.or(before.and_then(|info| info.time_ms));
     let words = line.string.as_deref().map(str::split_whitespace);
@@ -311,6 +313,33 @@ mod tests {
         assert_eq!(info.nodes, Some(99));
         assert_eq!(info.pv.as_deref(), Some("b2 c3"));
         assert_eq!(info.remark.as_deref(), Some("score cp 9"));
+    }
+
+    /// As chess engines report: bounds while the window is moved, then several lines.
+    #[test]
+    fn a_bound_and_another_line_are_no_score() {
+        let info = stored(&[
+            "info depth 8 score cp 5 nodes 10 pv a1",
+            "info depth 9 score cp 90 upperbound nodes 20 time 4 pv b2",
+            "info depth 9 multipv 1 score cp 12 nodes 30 pv c3 d4",
+            "info depth 9 multipv 2 score loss 4 nodes 31 time 6 pv e5",
+            "info depth 10 multipv 1 score win 9 lowerbound nodes 40 pv f6",
+        ])
+        .unwrap();
+        assert_eq!(
+            (info.depth, info.nodes, info.time_ms),
+            (Some(9), Some(30), Some(6))
+        );
+        assert_eq!(
+            (info.score.as_deref(), info.pv.as_deref()),
+            (Some("cp 12"), Some("c3 d4"))
+        );
+        for other in [
+            "score cp 900 lowerbound pv a1",
+            "multipv 3 score cp 900 pv a1",
+        ] {
+            assert_eq!(stored(&[&format!("info depth 4 nodes 9 {other}")]), None);
+        }
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl<G: Engine> Listener<G> for Printer {
             time: Some(report.time.as_millis() as u64),
             hashfull: Some(report.hashfull),
             pv: turns(position, &report.pv),
-            string: None,
+            ..Info::default()
         }));
         let known = region(position, report);
         if known != self.known {

@@ -37,6 +37,8 @@ struct Streaks {
     behind: u32,
     /// That neither side is ahead.
     level: u32,
+    /// Whether it has reported any score in the game.
+    has_scores: bool,
 }
 
 impl Adjudicator {
@@ -56,6 +58,7 @@ impl Adjudicator {
         let score = score.and_then(|score| score.parse().ok());
         let is = |holds: &dyn Fn(InfoScore) -> bool| score.is_some_and(holds);
         let streaks = &mut self.sides[side.index()];
+        streaks.has_scores |= score.is_some();
         let Adjudication { resign, draw, .. } = self.rules;
         if let Some(Resign { points, .. }) = resign {
             let points = i64::from(points.get());
@@ -79,18 +82,34 @@ impl Adjudicator {
     }
 
     fn agreed_win(&self) -> Option<Verdict> {
-        let Resign { points, turns } = self.rules.resign?;
+        let Resign {
+            points,
+            turns,
+            alone,
+        } = self.rules.resign?;
         let least = turns.get();
+        let is_silent = |side: Side| alone && !self.sides[side.index()].has_scores;
         let wins = |winner: &Side| {
-            let [winner, loser] = [*winner, winner.opponent()].map(|side| self.sides[side.index()]);
-            winner.ahead >= least && loser.behind >= least
+            let loser = winner.opponent();
+            let sees_win = self.sides[winner.index()].ahead >= least;
+            let sees_loss = self.sides[loser.index()].behind >= least;
+            match (is_silent(*winner), is_silent(loser)) {
+                (false, false) => sees_win && sees_loss,
+                (true, false) => sees_loss,
+                (false, true) => sees_win,
+                (true, true) => false,
+            }
         };
         let winner = Side::BOTH.into_iter().find(wins)?;
+        let who = match Side::BOTH.into_iter().find(|&side| is_silent(side)) {
+            None => "both engines see".to_owned(),
+            Some(silent) => format!("{:?} alone sees", silent.opponent()),
+        };
         Some(Verdict {
             result: Outcome::Win(winner).into(),
             reason: Reason::AgreedWin,
             detail: format!(
-                "both engines see {winner:?} ahead by {points} points or more, {turns} turns each"
+                "{who} {winner:?} ahead by {points} points or more, {turns} turns each"
             ),
         })
     }

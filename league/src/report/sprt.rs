@@ -13,7 +13,7 @@ use stats::sprt::{Model, Test, Verdict};
 use stats::strength::{Results, Strength};
 
 pub use self::question::Question;
-use crate::report::in_words;
+use crate::report::{in_words, signed};
 use crate::results::standings::Standings;
 use crate::results::tally::{Tally, sum};
 
@@ -311,8 +311,11 @@ impl Match {
         ));
         if let Some(Unbiased { elo, low, high }) = state.unbiased {
             line(format!(
-                "Unbiased Elo {elo:+.1}, 95 % from {low:+.1} to {high:+.1}; the line above does not count that \
-                 the test ended when it decided"
+                "Unbiased Elo {}, 95 % from {} to {}; the line above does not count that \
+                 the test ended when it decided",
+                signed(elo),
+                signed(low),
+                signed(high)
             ));
         }
         let total = self.games.total;

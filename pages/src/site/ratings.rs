@@ -85,7 +85,7 @@ pub(super) fn ratings(reader: &Reader, table: &Table) -> Markup {
                                 a href={ "?engine=" (escaped(&row.name)) "#games" } { (row.name) }
                             }
                         }
-                        td.number { (figure(ratings.players[place])) }
+                        td.number { (figure(reader, ratings.players[place])) }
                         td.plot { (bar(&scale, ratings.players[place])) }
                         td.number { (total.points()) }
                         td.number { (percent(total)) }
@@ -144,10 +144,11 @@ fn shade(score: f64) -> String {
 }
 
 /// A rating as text: a value with its error, or a bound.
-fn figure(figure: Option<Figure>) -> Markup {
+fn figure(reader: &Reader, figure: Option<Figure>) -> Markup {
     html! {
         @match figure {
             Some(Figure::Estimate(bar)) => { (signed(bar.value)) span.quiet { " ±" (format!("{:.0}", bar.error)) } },
+            Some(vague) if vague.is_vague() => span.quiet { (reader.say("few games")) },
             Some(Figure::Above(bound)) => { "> " (signed(bound)) },
             Some(Figure::Below(bound)) => { "< " (signed(bound)) },
             None => "–",

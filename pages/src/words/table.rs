@@ -386,6 +386,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "{0} of {1} pairs tie. Of the others {2} won {3}, {4} {5}: exact sign test {6}.",
         "{1} 对中有 {0} 对打平。其余各对中 {2} 胜 {3} 对，{4} 胜 {5} 对：精确符号检验 {6}。",
     ),
+    ("few games", "对局太少"),
     ("decided", "已判定"),
     ("Test (SPRT)", "检验（SPRT）"),
     (

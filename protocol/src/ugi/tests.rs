@@ -119,6 +119,23 @@ fn unknown_fields_of_info_are_passed_over() {
     assert_eq!((info.depth, info.nodes), (Some(4), Some(7)));
 }
 
+#[test]
+fn bounds_and_other_lines_are_told_apart() {
+    for line in [
+        "info depth 9 multipv 2 score cp 12 lowerbound nodes 7 pv a1 b2",
+        "info multipv 1 score loss 4 upperbound",
+    ] {
+        let answer = Answer::parse(line).unwrap();
+        assert_eq!(answer.to_string(), line);
+        let Answer::Info(info) = answer else { panic!() };
+        assert!(info.bound.is_some() && info.multipv.is_some());
+    }
+    let Ok(Answer::Info(info)) = Answer::parse("info score cp 12 nodes 3 string lowerbound") else {
+        panic!()
+    };
+    assert_eq!((info.bound, info.multipv), (None, None));
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_without_panic(line in any::<String>()) {

@@ -54,6 +54,37 @@ fn a_game_goes_on_while_one_engine_disagrees() {
     }
 }
 
+/// Where one engine has no scores, the other's alone decide, if the league file says so.
+#[test]
+fn scores_of_one_engine_suffice_where_the_other_has_none() {
+    const ALONE: &str = "resign = { points = 500, turns = 2, alone = true }";
+    let gives_up = ["cp -500", "-", "cp -600", "-"];
+    assert_eq!(ended(BOTH, &gives_up), None);
+    let (turn, verdict) = ended(ALONE, &gives_up).unwrap();
+    assert_eq!((turn, verdict.result), (3, GameResult::Second));
+    let detail = "First alone sees Second ahead by 500 points or more, 2 turns each";
+    assert_eq!(verdict.detail, detail);
+    let claims = ["-", "win 4", "-", "cp 500"];
+    assert_eq!(ended(ALONE, &claims).unwrap().1.result, GameResult::Second);
+    // One score is enough to be asked.
+    for other in [
+        ["cp 3", "-", "cp -500", "-", "cp -500"],
+        ["cp -500", "cp 5", "cp -500", "-", "cp -500"],
+    ] {
+        let silent = other[1] == "-";
+        assert_eq!(ended(ALONE, &other).is_some(), silent, "{other:?}");
+    }
+    assert_eq!(ended(ALONE, &["-"; 9]), None);
+    let both = ["cp -500", "cp 500", "cp -501", "cp 900"];
+    assert!(
+        ended(ALONE, &both)
+            .unwrap()
+            .1
+            .detail
+            .starts_with("both engines")
+    );
+}
+
 #[test]
 fn a_game_is_drawn_when_both_engines_see_nobody_ahead() {
     let level = ["cp 10", "cp -10", "cp 0", "cp 3", "cp -1", "cp 9", "cp 0"];
