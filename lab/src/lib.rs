@@ -6,5 +6,6 @@ pub mod cluster;
 pub mod compare;
 pub mod learn;
 mod logged;
+pub mod openings;
 pub mod plot;
 pub mod tune;

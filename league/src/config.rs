@@ -4,6 +4,7 @@
 //! anything is played.
 
 mod adjudication;
+mod balanced;
 mod builtin;
 mod clock;
 mod command;
@@ -155,6 +156,8 @@ struct RawLeague {
     share_cpus: bool,
     #[serde(default)]
     records: Option<RecordsKey>,
+    #[serde(default)]
+    openings: Option<AllOpenings>,
     /// Keys of a single stage, if there are no `[[stage]]` tables.
     #[serde(default, rename = "format")]
     _format: IgnoredAny,
@@ -170,6 +173,13 @@ struct RawLeague {
     _seeding: IgnoredAny,
     #[serde(default, rename = "tie_breaks")]
     _tie_breaks: IgnoredAny,
+}
+
+/// The openings of every game that has none of its own.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum AllOpenings {
+    Balanced,
 }
 
 /// Contest records to write beside the log.
@@ -202,6 +212,34 @@ impl Config {
         self.seed
             .as_ref()
             .expect("a league has a seed before its games are planned")
+    }
+
+    /// Gives every game without openings and without dice the balanced ones that are shipped, where there
+    /// are some and its engines can be told of them. Returns the games.
+    pub fn balance(&mut self) -> Vec<&str> {
+        let engines = &self.engines;
+        let mut balanced = Vec::new();
+        for game in &mut self.games {
+            let rules = catalog::find(&game.id).expect("the games of a league were checked");
+            if game.openings != Openings::None || rules.has_dice() {
+                continue;
+            }
+            let Ok(openings) = openings::balanced(game) else {
+                continue;
+            };
+            let with = GameConfig {
+                openings,
+                ..game.clone()
+            };
+            let mut players = engines
+                .iter()
+                .filter(|engine| engine.games.contains(&game.id));
+            if players.all(|engine| protocols::can_be_told(engine.protocol, &with)) {
+                *game = with;
+                balanced.push(&*game.id);
+            }
+        }
+        balanced
     }
 
     /// Whether the file or an argument says how many rounds each of its stages has.
@@ -357,6 +395,10 @@ impl<'t> Players<'t> {
         for game in &mut games {
             if let Some(raw) = raw.openings.remove(&game.id) {
                 game.openings = openings::check(source, folder, game, raw)?;
+            } else if let Some(AllOpenings::Balanced) = league.openings {
+                let steps = ["league".into(), "openings".into()];
+                game.openings =
+                    openings::balanced(game).map_err(|message| source.error(&steps, message))?;
             }
         }
         let mut engines = engine::check_all(source, folder, raw.engine, &league.games, least)?;

@@ -19,6 +19,7 @@ mod learn;
 mod logged;
 mod merge;
 mod moves;
+mod openings;
 mod output;
 mod overrides;
 mod perft;
@@ -104,6 +105,7 @@ enum Command {
     Check(check::Args),
     Bench(bench::Args),
     Book(book::Args),
+    Openings(openings::Args),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -150,6 +152,7 @@ impl Cli {
             Command::Check(args) => args.run(out),
             Command::Bench(args) => args.run(out),
             Command::Book(args) => args.run(out),
+            Command::Openings(args) => args.run(out),
             Command::Completions(args) => args.run(out),
             Command::Man(args) => args.run(),
         };

@@ -1,20 +1,62 @@
 //! The `[openings.GAME]` tables.
 
+use std::fmt;
 use std::path::Path;
 
 use base::error::BadInput;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use task::opening::book::{Book, Openings};
 use task::opening::{begin, gomocup};
 use task::seed::Seed;
 
 use super::GameConfig;
+use super::balanced;
 use super::source::{Source, Step};
+
+/// The openings of a game, as read from the file.
+pub(super) enum RawOpenings {
+    /// `"balanced"`: those that are shipped.
+    Balanced,
+    /// An `[openings.GAME]` table.
+    Table(RawTable),
+}
+
+impl<'de> Deserialize<'de> for RawOpenings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawOpenings, D::Error> {
+        deserializer.deserialize_any(WordOrTable)
+    }
+}
+
+struct WordOrTable;
+
+impl<'de> Visitor<'de> for WordOrTable {
+    type Value = RawOpenings;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{BALANCED:?} or a table")
+    }
+
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<RawOpenings, E> {
+        if word == BALANCED {
+            return Ok(RawOpenings::Balanced);
+        }
+        Err(E::invalid_value(de::Unexpected::Str(word), &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawOpenings, A::Error> {
+        RawTable::deserialize(MapAccessDeserializer::new(map)).map(RawOpenings::Table)
+    }
+}
+
+/// The word for openings that are shipped.
+pub(super) const BALANCED: &str = "balanced";
 
 /// An `[openings.GAME]` table, as read from the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RawOpenings {
+pub(super) struct RawTable {
     file: Option<String>,
     order: Option<Order>,
     random_plies: Option<u8>,
@@ -24,7 +66,10 @@ pub(super) struct RawOpenings {
 impl RawOpenings {
     /// The file that it names.
     pub(super) fn file(&self) -> Option<&str> {
-        self.file.as_deref()
+        match self {
+            RawOpenings::Balanced => None,
+            RawOpenings::Table(table) => table.file.as_deref(),
+        }
     }
 }
 
@@ -48,8 +93,12 @@ pub(super) fn check(
         let steps = [Step::Key("openings"), Step::Key(&game.id), Step::Key(key)];
         Err(source.error(&steps, message))
     };
+    let raw = match raw {
+        RawOpenings::Balanced => return balanced(game).or_else(|message| error("", message)),
+        RawOpenings::Table(table) => table,
+    };
     match raw {
-        RawOpenings {
+        RawTable {
             file: Some(_),
             random_plies: Some(_),
             ..
@@ -57,7 +106,7 @@ pub(super) fn check(
             "file",
             "file and random_plies together, expected one of them".to_owned(),
         ),
-        RawOpenings {
+        RawTable {
             file: Some(_),
             max_advantage: Some(_),
             ..
@@ -65,7 +114,7 @@ pub(super) fn check(
             let message = "max_advantage with file, expected it with random_plies";
             error("max_advantage", message.to_owned())
         }
-        RawOpenings {
+        RawTable {
             file: Some(file),
             order,
             ..
@@ -76,10 +125,10 @@ pub(super) fn check(
             },
             shuffled: order.unwrap_or_default() == Order::Random,
         }),
-        RawOpenings { order: Some(_), .. } => {
+        RawTable { order: Some(_), .. } => {
             error("order", "order without file, expected both".to_owned())
         }
-        RawOpenings {
+        RawTable {
             random_plies: Some(plies),
             max_advantage,
             ..
@@ -102,8 +151,23 @@ pub(super) fn check(
             );
             error("max_advantage", message)
         }
-        RawOpenings { .. } => error("", "no openings, expected file or random_plies".to_owned()),
+        RawTable { .. } => error("", "no openings, expected file or random_plies".to_owned()),
     }
+}
+
+/// The balanced openings of a game.
+///
+/// # Errors
+/// None are shipped for its variant; what to do.
+pub(super) fn balanced(game: &GameConfig) -> Result<Openings, String> {
+    let rules = catalog::find(&game.id).expect("the games of a league were checked");
+    balanced::openings(rules, &game.variant).ok_or_else(|| {
+        let (id, variant) = (&game.id, &game.variant);
+        format!(
+            "no balanced openings are shipped for {id} {variant}, expected [openings.{id}]; referee openings \
+             makes a file"
+        )
+    })
 }
 
 /// An opening with blanks between cells that have nothing between them: `h8i9j10`, as c-gomoku-cli's
@@ -120,6 +184,8 @@ fn spaced(opening: &str) -> String {
 fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("{}: {error}, expected a list of openings", path.display()))?;
+    // Some editors begin a file with a mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let rules = catalog::find(&game.id).expect("the games of a league were checked");
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {

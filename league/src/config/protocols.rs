@@ -100,6 +100,11 @@ pub(super) fn check(
     Ok(())
 }
 
+/// Whether engines of a protocol can get a game's openings.
+pub(super) fn can_be_told(protocol: Protocol, game: &GameConfig) -> bool {
+    unsupported(protocol, game).is_none()
+}
+
 /// Why engines of a protocol cannot get a game's openings, if they cannot.
 fn unsupported(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
     match (protocol, &game.openings) {

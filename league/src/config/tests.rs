@@ -515,3 +515,66 @@ fn no_text_causes_a_panic() {
         }
     }
 }
+
+/// `balanced` asks for the openings that are shipped: for all games, or for one.
+#[test]
+fn shipped_openings_are_asked_for_by_a_word() {
+    let with = |league: &str, tables: &str| {
+        let text = format!(
+            "[league]\nname = \"x\"\ngames = [\"hex\", \"surakarta\"]\n{league}\n{tables}\n[clock]\nnodes = 1\n\
+             [[engine]]\nname = \"a\"\nbuiltin = \"random\"\n[[engine]]\nname = \"b\"\nbuiltin = \"random\"\n"
+        );
+        Config::parse(Path::new("x.toml"), &text, &[])
+    };
+    let lengths = |config: Config| -> Vec<usize> {
+        let games = config.games.iter();
+        let length = |game: &GameConfig| match &game.openings {
+            Openings::List { openings, .. } => openings.len(),
+            Openings::Random { .. } => 1,
+            Openings::None => 0,
+        };
+        games.map(length).collect()
+    };
+    let all = lengths(with("openings = \"balanced\"", "").unwrap());
+    assert!(all.iter().all(|&length| length >= 48), "{all:?}");
+    let one = lengths(with("", "[openings]\nhex = \"balanced\"").unwrap());
+    assert_eq!(one, [all[0], 0]);
+    let own = "[openings.hex]\nrandom_plies = 2";
+    let mixed = lengths(with("openings = \"balanced\"", own).unwrap());
+    assert_eq!(mixed, [1, all[1]]);
+    let mut config = with("", own).unwrap();
+    assert_eq!(config.balance(), ["surakarta"]);
+    assert_eq!(lengths(config), [1, all[1]]);
+    let fault = |league: &str, tables: &str| with(league, tables).unwrap_err().to_string();
+    let small = "[variant.hex]\nsize = 5";
+    let said = fault("openings = \"balanced\"", small);
+    assert!(
+        said.starts_with("x.toml:4: no balanced openings are shipped for hex {"),
+        "{said}"
+    );
+    assert!(
+        said.contains("expected [openings.hex]; referee openings makes a file"),
+        "{said}"
+    );
+    let said = fault("", "[openings]\nhex = \"even\"");
+    assert!(said.contains("expected \"balanced\" or a table"), "{said}");
+    let mut config = with("", small).unwrap();
+    assert_eq!(config.balance(), ["surakarta"]);
+}
+
+#[test]
+fn openings_with_a_mark_at_the_start_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("o.txt"), "\u{feff}a1 b2\nc3\n").unwrap();
+    let text = LEAGUE
+        .replace(
+            "[variant.hex]",
+            "[openings]\nhex = { file = \"o.txt\" }\n[variant.hex]",
+        )
+        .replace("protocol = \"sau\"", "protocol = \"ugi\"");
+    let path = folder.path().join("x.toml");
+    let config = Config::parse(&path, &text, &[]).unwrap();
+    assert!(
+        matches!(&config.games[0].openings, Openings::List { openings, .. } if openings.len() == 2)
+    );
+}

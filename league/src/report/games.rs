@@ -212,7 +212,7 @@ fn by_openings(facts: &Facts) -> Option<String> {
     let [first, second, all] = facts.decided_by_openings()?;
     Some(format!(
         "In {} of {all} pairs the same side won both games (First {first}, Second {second}): there the \
-         opening decided, not an engine.",
+         side decided, not the engine.",
         first + second
     ))
 }

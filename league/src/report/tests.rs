@@ -438,8 +438,8 @@ fn a_table_says_first_where_openings_have_decided() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[1],
-        "In 15 of 25 pairs the same side won both games (First 3, Second 12): there the opening decided, \
-         not an engine."
+        "In 15 of 25 pairs the same side won both games (First 3, Second 12): there the side decided, \
+         not the engine."
     );
     assert!(lines[2].starts_with("First side: "), "{text}");
     let tied = "15 of 25 pairs tie. Of the others a won 10, b 0: exact sign test p = 0.002.";

@@ -164,7 +164,7 @@ fn openings(reader: &Reader, table: &Table) -> Option<Markup> {
     let [first, second, all] = table.facts.decided_by_openings()?;
     let parts = [first + second, all, first, second].map(|count| html! { (count) });
     Some(reader.tell(
-        "In {0} of {1} pairs the same side won both games (First {2}, Second {3}): there the opening decided, not an engine.",
+        "In {0} of {1} pairs the same side won both games (First {2}, Second {3}): there the side decided, not the engine.",
         &parts,
     ))
 }

@@ -379,8 +379,8 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "应对每次都相同的引擎把 {1} 局中的 {0} 局逐手重下了一遍。这些对局计入积分，不计入等级分与误差。",
     ),
     (
-        "In {0} of {1} pairs the same side won both games (First {2}, Second {3}): there the opening decided, not an engine.",
-        "{1} 对中有 {0} 对的两局由同一方获胜（先手 {2}，后手 {3}）：决定胜负的是开局，而不是引擎。",
+        "In {0} of {1} pairs the same side won both games (First {2}, Second {3}): there the side decided, not the engine.",
+        "{1} 对中有 {0} 对的两局由同一方获胜（先手 {2}，后手 {3}）：决定胜负的是先后手，而不是引擎。",
     ),
     (
         "{0} of {1} pairs tie. Of the others {2} won {3}, {4} {5}: exact sign test {6}.",

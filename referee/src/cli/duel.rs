@@ -68,11 +68,11 @@ pub(super) struct Args {
     /// Number of games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: u32,
-    /// Random actions at the start of each pair of games [default: 2; 0 in a game with dice, and in
-    /// SAU]
+    /// Random actions at the start of each pair of games; 0 for none
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     random_plies: Option<u32>,
-    /// File of openings, one per line
+    /// File of openings, one per line [default: the balanced ones that are shipped, else 2 random actions;
+    /// none in a game with dice, and in SAU]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Protocol of the engines that are given as commands
@@ -112,8 +112,12 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let players = self.players()?;
         let file = self.file();
-        let keys = self.keys(&players)?;
+        let mut keys = self.keys(&players)?;
         let mut config = Config::parse(&file, FILE, &keys)?;
+        if !self.says_openings() && config.balance().is_empty() {
+            keys.extend(self.at_random(RANDOM_PLIES, &players)?);
+            config = Config::parse(&file, FILE, &keys)?;
+        }
         // What else was set stands in every record anyway.
         config.overrides = (self.set.iter().map(Override::line).map(str::to_owned)).collect();
         let (output, command) = self.output(&config);
@@ -163,7 +167,7 @@ impl Args {
             self.clock()?,
         ];
         keys.extend(self.variant_of(game)?);
-        keys.extend(self.opening(game, players)?);
+        keys.extend(self.opening(game)?);
         for (number, player) in (1..).zip(players) {
             let table = player.table.clone();
             keys.push(Override::new(
@@ -212,7 +216,7 @@ impl Args {
     }
 
     /// The key of the openings, if there are any.
-    fn opening(&self, game: &str, players: &[Player; 2]) -> Result<Option<Override>, BadInput> {
+    fn opening(&self, game: &str) -> Result<Option<Override>, BadInput> {
         let key = |key: &str| format!("openings.{game}.{key}");
         if let Some(path) = &self.openings {
             let flag = format!("--openings {}", path.display());
@@ -221,12 +225,23 @@ impl Args {
             let file = file.to_string_lossy().into_owned();
             return Ok(Some(Override::new(flag, &key("file"), file)));
         }
-        let cannot = find(game)?.has_dice() || players.iter().any(Player::speaks_sau);
-        let plies = self
-            .random_plies
-            .unwrap_or(if cannot { 0 } else { RANDOM_PLIES });
-        let flag = format!("--random-plies {plies}");
-        Ok((plies > 0).then(|| Override::new(flag, &key("random_plies"), plies)))
+        let flag = |plies: u32| format!("--random-plies {plies}");
+        let plies = self.random_plies.filter(|&plies| plies > 0);
+        Ok(plies.map(|plies| Override::new(flag(plies), &key("random_plies"), plies)))
+    }
+
+    /// Whether the openings were chosen, or that there are none.
+    fn says_openings(&self) -> bool {
+        self.openings.is_some() || self.random_plies.is_some()
+    }
+
+    /// Random openings for a match whose openings were not chosen, if engines can be told of them and dice
+    /// do not serve as well.
+    fn at_random(&self, plies: u32, players: &[Player; 2]) -> Result<Option<Override>, BadInput> {
+        let rules = find(&self.game)?;
+        let cannot = rules.has_dice() || players.iter().any(Player::speaks_sau);
+        let key = format!("openings.{}.random_plies", rules.id());
+        Ok((!cannot).then(|| Override::new("the openings by default", &key, plies)))
     }
 
     /// Where the output goes, and the command that resumes the match.

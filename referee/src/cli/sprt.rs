@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use base::error::{BadInput, inform, tell};
-use gamelog::record::GameRecord;
+use gamelog::FILE_NAME;
+use gamelog::record::{GameRecord, Logged};
 use lab::cluster::scheduler::Scheduler;
 use league::config::{Config, MAX_ROUNDS};
 use league::report::sprt::{Match, Outcomes};
@@ -33,6 +34,9 @@ Tests the first engine of the league file against the second, in pairs of games 
 exchanged, until the sequential probability ratio test (SPRT) accepts one of two hypotheses: H0, the
 difference is elo0, or H1, it is elo1. If the file or --rounds gives a number of rounds, that is the
 maximum. Run the same command again to resume a test.
+
+A game without openings in the file, and without dice, begins with the balanced openings that are shipped,
+unless --to is given.
 
 Games that engines repeat move for move because they answer alike every time count once. Games that were
 in progress at the decision do not count.
@@ -78,13 +82,36 @@ pub(super) struct Args {
     format: FormatArg,
 }
 
+/// Whether a test may play balanced openings that its file does not name: it has not begun, or it does so
+/// already.
+fn may_be_balanced(folder: &Path) -> Result<bool> {
+    let log = folder.join(FILE_NAME);
+    let (mut games, mut opened) = (0, 0);
+    if log.exists() {
+        let has_opening = |game: Logged<'_>| !game.opening.is_empty();
+        gamelog::each(&[log], has_opening, |has_opening| {
+            games += 1;
+            opened += usize::from(has_opening);
+        })?;
+    }
+    Ok(games == opened)
+}
+
 /// Exit status of a test without a verdict; 2 is bad input, as in every command.
 const UNDECIDED: u8 = 3;
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let test = self.test()?;
-        let config = self.overrides.load(&self.file)?;
+        let mut config = self.overrides.load(&self.file)?;
+        let folder = self.output.settings(&config).folder;
+        if self.to.is_none() && may_be_balanced(&folder)? {
+            for game in config.balance() {
+                inform(format_args!(
+                    "{game}: the file has no openings; the balanced ones that are shipped are played"
+                ));
+            }
+        }
         let [tested, base] = config.engines.as_slice() else {
             return Err(BadInput(format!(
                 "{}: {} engines, expected two",

@@ -29,6 +29,7 @@ mod learn;
 mod levels;
 mod libraries;
 mod log;
+mod openings;
 mod pictures;
 mod ponder;
 mod protocols;
