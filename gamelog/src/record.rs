@@ -375,6 +375,15 @@ impl GameResult {
         }
     }
 
+    /// Who lost; nobody in a draw or without a result.
+    pub fn loser(self) -> Option<Side> {
+        match self {
+            GameResult::First => Some(Side::Second),
+            GameResult::Second => Some(Side::First),
+            GameResult::Draw | GameResult::Unfinished => None,
+        }
+    }
+
     /// The result if `side` loses.
     pub fn loss_of(side: Side) -> GameResult {
         GameResult::from(Outcome::Win(side.opponent()))

@@ -26,6 +26,9 @@ export class ReviewedViewer extends Viewer {
     this.find(".whose").textContent = say("for First ({0})").replace("{0}", say(this.game.names[0]));
     this.draw();
     this.sum();
+    const lost = this.find(".lost-with");
+    lost.replaceChildren();
+    if (review.lost_with) lost.append(`${say("Costliest turn of the side that lost:")} `, ...this.turned(review.lost_with).childNodes);
     this.find(".turned").replaceChildren(...review.turning_points.map((ply) => this.turned(ply)));
     this.show(this.ply ?? this.last);
   }

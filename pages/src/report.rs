@@ -77,7 +77,10 @@ impl Report {
                     .conversations
                     .extend(said.map(|said| (title_of(&game), said)));
             }
-            let added = report.add(&game, review.as_ref().map(ReviewedGame::of));
+            let added = report.add(
+                &game,
+                (review.as_ref()).map(|review| ReviewedGame::of(review, game.result.loser())),
+            );
             added.map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
         }
         Ok(report)

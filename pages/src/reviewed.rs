@@ -1,5 +1,6 @@
 //! A review for a page: what is said of each turn, the sums of both sides, and where the game turned.
 
+use engine_core::Side;
 use review::{Mark, PHASES, Review, Sums};
 use serde::Serialize;
 
@@ -20,6 +21,9 @@ pub(crate) struct ReviewedGame {
     phases: [&'static str; 3],
     /// The turns at which most was lost, from 1.
     turning_points: Vec<usize>,
+    /// The costliest turn of the side that lost, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_with: Option<usize>,
 }
 
 /// What is said of a turn.
@@ -58,7 +62,8 @@ struct Row {
 const BAD: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
 impl ReviewedGame {
-    pub(crate) fn of(review: &Review) -> ReviewedGame {
+    pub(crate) fn of(review: &Review, loser: Option<Side>) -> ReviewedGame {
+        let lost_with = loser.and_then(|loser| review.costliest(loser));
         let plies = review.course.plies.len();
         let luck = review.values.luck_so_far();
         ReviewedGame {
@@ -76,6 +81,7 @@ impl ReviewedGame {
             sums: [0, 1].map(|side| Row::of(&review.sums[side])),
             phases: PHASES,
             turning_points: review.turning_points.iter().map(|ply| ply + 1).collect(),
+            lost_with: lost_with.map(|ply| ply + 1),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A reviewed game: everything that follows from its record and its searches.
 
+use engine_core::Side;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::course::{Course, Point};
-use crate::marks::{Verdict, verdicts};
+use crate::marks::{Mark, Verdict, verdicts};
 use crate::reason::Reason;
 use crate::searched::{Found, Searched};
 use crate::sums::{Sums, sums, turning_points};
@@ -71,6 +72,18 @@ impl Review {
     /// What happened at a ply, in words.
     pub fn reason(&self, ply: usize) -> Reason {
         Reason::of(&self.course, &self.searched, &self.values, ply)
+    }
+
+    /// The turn of a side that lost most, if that is an inaccuracy or worse: its ply, from 0.
+    pub fn costliest(&self, side: Side) -> Option<usize> {
+        let is_bad = |ply: &usize| {
+            let verdict = self.verdicts[*ply];
+            let own = self.course.plies[*ply].side == side;
+            own && verdict.is_some_and(|verdict| verdict.mark >= Mark::Inaccuracy)
+        };
+        let lost = |ply: usize| self.values.lost[ply].unwrap_or_default();
+        let plies = (0..self.course.plies.len()).rev().filter(is_bad);
+        plies.max_by(|&one, &other| lost(one).total_cmp(&lost(other)))
     }
 
     /// Whether every point was searched.

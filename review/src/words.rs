@@ -11,9 +11,9 @@ use crate::review::Review;
 use crate::sums::{PHASES, Sums};
 use crate::values::of_side;
 
-/// A review as text: a line for each turn, then the sums and the turning points. `names` are those of
-/// both sides.
-pub fn text(review: &Review, names: [&str; 2]) -> String {
+/// A review as text: a line for each turn, then the sums, the turning points, and the costliest turn of the
+/// side that lost. `names` are those of both sides; `loser` is `None` without one.
+pub fn text(review: &Review, names: [&str; 2], loser: Option<Side>) -> String {
     let mut text = String::new();
     let width = review
         .course
@@ -37,6 +37,9 @@ pub fn text(review: &Review, names: [&str; 2]) -> String {
     text.push('\n');
     sums(review, names, &mut text);
     turning_points(review, names, &mut text);
+    if let Some(loser) = loser {
+        costliest(review, names[loser.index()], loser, &mut text);
+    }
     text
 }
 
@@ -145,6 +148,26 @@ fn turning_points(review: &Review, names: [&str; 2], text: &mut String) {
             review.reason(ply)
         );
     }
+}
+
+/// The turn that cost the side that lost most.
+fn costliest(review: &Review, name: &str, loser: Side, text: &mut String) {
+    let Some(ply) = review.costliest(loser) else {
+        let _ = writeln!(
+            text,
+            "\n{name} lost, and none of its turns lost as much as an inaccuracy."
+        );
+        return;
+    };
+    let played = &review.course.plies[ply].text;
+    let better = review.found(ply).map(|found| found.shown().join(" "));
+    let better = better.filter(|line| !line.is_empty());
+    let better = better.map_or(String::new(), |line| format!("; better line: {line}"));
+    let _ = writeln!(
+        text,
+        "\n{name} lost. Its costliest turn: ply {}, {played}{better}",
+        ply + 1
+    );
 }
 
 /// How many openings are shown, those with the largest losses first.

@@ -41,7 +41,7 @@ impl State {
         }
         let data = match reviews.of(log, game) {
             Ok(known) => json!({
-                "review": known.review.as_ref().map(ReviewedGame::of),
+                "review": (known.review.as_ref()).map(|review| ReviewedGame::of(review, game.result.loser())),
                 "move_time": known.move_time,
                 "running": known.running,
                 "points": known.points,

@@ -18,6 +18,7 @@ pub(crate) fn viewer(
     html! {
         section.panel.stage {
             (head)
+            p.lost-with.of-review hidden {}
             div.screen { (board) }
             (steps(reader))
         }

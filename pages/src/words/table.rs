@@ -387,6 +387,10 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "{1} 对中有 {0} 对打平。其余各对中 {2} 胜 {3} 对，{4} 胜 {5} 对：精确符号检验 {6}。",
     ),
     ("few games", "对局太少"),
+    (
+        "Costliest turn of the side that lost:",
+        "负方损失最大的一手：",
+    ),
     ("decided", "已判定"),
     ("Test (SPRT)", "检验（SPRT）"),
     (

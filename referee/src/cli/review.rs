@@ -300,7 +300,11 @@ impl Args {
         let [first, second] = names;
         let game = review.course.rules.name();
         writeln!(out, "{game}: {first} (first) against {second} (second)\n")?;
-        write!(out, "{}", review::text(review, names))?;
+        write!(
+            out,
+            "{}",
+            review::text(review, names, job.record.result.loser())
+        )?;
         if !review.is_whole() {
             writeln!(out, "Not all positions were searched.")?;
         }
