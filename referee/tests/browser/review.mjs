@@ -7,7 +7,14 @@ const [url, league, hex, einstein] = process.argv.slice(2);
 const current = (page) => page.locator(".turns [aria-current]").getAttribute("data-ply");
 
 /** Waits until the panel says that the game was reviewed. */
-const reviewed = (page) => page.locator(".review-state", { hasText: /^reviewed, / }).waitFor();
+const reviewed = async (page) => {
+  const state = page.locator(".review-state");
+  try {
+    await state.filter({ hasText: /^reviewed, / }).waitFor();
+  } catch (error) {
+    throw new Error(`${page.url()}: ${await state.textContent()}`, { cause: error });
+  }
+};
 
 await withBrowser(async (open) => {
   const page = await open({ operator: true });
