@@ -1,8 +1,7 @@
 //! The review of a game, as it is made.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::response::sse::Event;
 use gamelog::record::GameRecord;
@@ -23,7 +22,15 @@ pub(crate) struct State {
 }
 
 /// How many states were made.
-static MADE: AtomicU64 = AtomicU64::new(0);
+static MADE: Mutex<u64> = Mutex::new(0);
+
+/// Reads a version, and numbers it. No other one is read in between: of two numbers, the larger one has the
+/// later version.
+fn numbered(read: impl FnOnce() -> String) -> (u64, String) {
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    *made += 1;
+    (*made, read())
+}
 
 impl PartialEq for State {
     fn eq(&self, other: &State) -> bool {
@@ -34,8 +41,7 @@ impl PartialEq for State {
 impl State {
     /// The state of the review of a game in a log now.
     pub(crate) fn make(reviews: &Reviews, log: &Path, game: &GameRecord, before: &State) -> State {
-        let made = 1 + MADE.fetch_add(1, Ordering::Relaxed);
-        let version = reviews.version(log, game);
+        let (made, version) = numbered(|| reviews.version(log, game));
         if version == before.version {
             return before.clone();
         }
@@ -66,7 +72,34 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
+
+    /// Otherwise a page that has seen the end in the making would wait for it for ever.
+    #[test]
+    fn later_versions_have_larger_numbers() {
+        let clock = AtomicU64::new(0);
+        let read = || {
+            let now = clock.fetch_add(1, Ordering::SeqCst);
+            std::thread::yield_now();
+            format!("{now:06}")
+        };
+        let all = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let state = numbered(read);
+                        all.lock().unwrap().push(state);
+                    }
+                });
+            }
+        });
+        let mut all = all.into_inner().unwrap();
+        all.sort();
+        assert!(all.is_sorted_by_key(|(_, version)| version.clone()));
+    }
 
     #[test]
     fn a_page_never_goes_back() {
