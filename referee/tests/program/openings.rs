@@ -96,7 +96,7 @@ fn too_few_openings_are_written_and_told() {
     ];
     let found = run(folder.path(), &few);
     assert_eq!(found.status.code(), Some(1));
-    let facts: serde_json::Value = serde_json::from_str(&text(&found.stdout)).expect("JSON");
+    let facts: serde_json::Value = serde_json::from_str(text(&found.stdout)).expect("JSON");
     assert_eq!(
         (&facts["judged"], facts["openings"].as_array().map(Vec::len)),
         (&5.into(), Some(0))

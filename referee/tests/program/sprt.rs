@@ -157,7 +157,7 @@ fn games_that_chance_repeats_count() {
         folder.path(),
         &["standings", "matches/gain", "--format", "json"],
     );
-    let tables: serde_json::Value = serde_json::from_str(&text(&tables.stdout)).expect("JSON");
+    let tables: serde_json::Value = serde_json::from_str(text(&tables.stdout)).expect("JSON");
     let all = &tables["all"];
     assert_eq!((&all["games"], &all["pairs"]), (&40.into(), &20.into()));
     assert!(all["distinct_games"].as_u64().unwrap() < 40, "{all}");
