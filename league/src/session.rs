@@ -41,7 +41,7 @@ use crate::play::{game, pauses};
 use crate::record_writer::{self, RecordWriter};
 use crate::report::{self, Format, ReportOptions};
 use crate::results::standings::{GameSummary, Standings};
-use crate::tournament::{Due, Ended, Played, Tournament};
+use crate::tournament::{Due, Ended, Played, Tournament, Wrapping};
 use crate::workers::{self, Stop, Watcher};
 
 /// Name of the tables file beside the log.
@@ -180,8 +180,12 @@ impl Session {
         if let Some(shortage) = cores::shortage(&tournament.config) {
             tell(format_args!("warning: {shortage}"));
         }
-        for line in tournament.wrapping(&due) {
-            tell(format_args!("warning: {line}"));
+        for Wrapping { line, wastes } in tournament.wrapping(&due) {
+            if wastes {
+                tell(format_args!("warning: {line}"));
+            } else {
+                inform(line);
+            }
         }
         for line in unconfined(&tournament.config)? {
             tell(format_args!("warning: this system does not confine {line}"));

@@ -35,6 +35,7 @@ pub use meeting::plays_first;
 pub use played::{Ended, Played};
 pub use ranking::{Place, Standing};
 pub use stages::GroupTable;
+pub use wrapping::Wrapping;
 
 /// The state of a league after the games played so far.
 #[derive(Debug, Default)]

@@ -69,6 +69,8 @@ struct Between {
     forced_repeats: u32,
     /// Results by side and pairs without those.
     observed: ([Tally; 2], PairTable),
+    /// Games that each has lost by a fault.
+    faults: [u32; 2],
 }
 
 /// The test as far as it is.
@@ -186,6 +188,10 @@ impl Match {
             total: games.total(),
             forced_repeats: games.forced_repeats(),
             observed: games.observed(),
+            faults: [tested, base].map(|name| {
+                let row = standings.all.row(name);
+                row.map_or(0, |row| row.faults.values().sum())
+            }),
         };
     }
 
@@ -237,12 +243,12 @@ impl Match {
     /// The state in one line.
     pub fn line(&self) -> String {
         let State {
-            ratio, strength, ..
+            ratio,
+            strength,
+            bounds: (low, high),
+            ..
         } = self.state();
-        let Question {
-            tested, base, test, ..
-        } = &self.question;
-        let (low, high) = test.bounds();
+        let Question { tested, base, .. } = &self.question;
         let total = self.games.total;
         format!(
             "{tested} against {base}: {}-{}-{}, Elo {}, LLR {ratio:+.2} ({low:+.2}, {high:+.2})",
@@ -272,6 +278,9 @@ impl Match {
             "bounds": test.bounds(),
             "bounds_without_overshoot": state.bounds,
             "llrs": state.ratios,
+            "model": test.model,
+            "outcomes": self.question.outcomes,
+            "faults": self.games.faults,
             "elo0": test.elo0,
             "elo1": test.elo1,
             "alpha": test.alpha,
@@ -320,8 +329,14 @@ impl Match {
         }
         let total = self.games.total;
         let score = total.sample().score().map_or(0.0, |score| 100.0 * score);
+        let uncounted = self.uncounted(&state);
         line(format!(
-            "Games {}: W-D-L {}-{}-{}, {score:.1} %",
+            "{} {}: W-D-L {}-{}-{}, {score:.1} %",
+            if uncounted.is_empty() {
+                "Games"
+            } else {
+                "All games, also those that do not count,"
+            },
             total.games(),
             total.wins,
             total.draws,
@@ -335,10 +350,24 @@ impl Match {
             ));
             line(decisive(&pairs));
         }
-        for line in self.uncounted(&state) {
+        for line in uncounted.into_iter().chain(self.faults()) {
             text += &(line + "\n");
         }
         text
+    }
+
+    /// Games that were lost by a fault of a program, if there were any: they say nothing of its play.
+    fn faults(&self) -> Option<String> {
+        let Question { tested, base, .. } = &self.question;
+        let lost = |(name, count): (&String, u32)| (count > 0).then(|| format!("{name} {count}"));
+        let named = [tested, base].into_iter().zip(self.games.faults);
+        let lost: Vec<String> = named.filter_map(lost).collect();
+        (!lost.is_empty()).then(|| {
+            format!(
+                "Lost by a fault, not by play: {}; see standings and replay",
+                lost.join(", ")
+            )
+        })
     }
 
     fn unit(&self) -> &'static str {

@@ -441,7 +441,8 @@ fn tasks_have_stage_group_and_tie_break() {
 /// What is said of a league of random engines with these keys and tables before its first game.
 fn wrapping(engines: usize, keys: &str, tables: &str) -> Vec<String> {
     let tournament = Tournament::new(league(engines, keys, tables), Path::new("referee"));
-    tournament.wrapping(&tournament.plan())
+    let found = tournament.wrapping(&tournament.plan());
+    found.into_iter().map(|wrapping| wrapping.line).collect()
 }
 
 #[test]
@@ -458,6 +459,10 @@ fn openings_that_two_engines_would_play_twice_are_told() {
         ),
         "{said:?}"
     );
+    // An opening that stands in the file twice is one.
+    std::fs::write(&file, "a1\na1\nb2\n").unwrap();
+    assert!(wrapping(2, "rounds = 3", &list)[0].contains("up to 2 times"));
+    std::fs::write(&file, "a1\nb2\nc3\n").unwrap();
     // Three pairings share the openings of a round.
     assert_eq!(wrapping(3, "rounds = 1", &list), [""; 0]);
     assert!(wrapping(3, "rounds = 2", &list)[0].contains("up to 2 times"));

@@ -9,8 +9,18 @@ use super::{Due, Tournament};
 use crate::config::GameConfig;
 use crate::fixture::Entrant;
 
-/// A game of the league, who plays `First` and `Second`, and an opening.
-type Start = (usize, [Entrant; 2], usize);
+/// A game of the league, who plays `First` and `Second`, and an opening: its text where all are known.
+type Start = (usize, [Entrant; 2], Result<String, u32>);
+
+/// Games that begin like another.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wrapping {
+    /// What to say of them.
+    pub line: String,
+    /// Whether that probably wastes games: the engines have the same limits at every turn, whatever the
+    /// time.
+    pub wastes: bool,
+}
 
 /// Random openings that are generated to find that there are no more.
 const FEW: usize = 300;
@@ -18,13 +28,17 @@ const FEW: usize = 300;
 impl Tournament {
     /// What to say of games that begin like another of the same two engines, one line for each game of the
     /// league where that wastes games. `due` are the games that are still to play.
-    pub fn wrapping(&self, due: &[Due]) -> Vec<String> {
+    pub fn wrapping(&self, due: &[Due]) -> Vec<Wrapping> {
         self.books.iter().for_each(|book| book.prepare(FEW));
         let mut starts: HashMap<Start, u32> = HashMap::new();
         for due in due {
             let (game, fixture) = (due.game(), due.fixture());
-            let place = self.books[game].place(fixture.opening as usize);
-            *starts.entry((game, fixture.sides, place)).or_default() += 1;
+            let book = &self.books[game];
+            let opening = match book.count() {
+                Some(_) => Ok(book.get(fixture.opening as usize).unwrap_or_default()),
+                None => Err(fixture.opening),
+            };
+            *starts.entry((game, fixture.sides, opening)).or_default() += 1;
         }
         let most = |game: usize| {
             let of_game = starts.iter().filter(|((of, ..), _)| *of == game);
@@ -37,14 +51,22 @@ impl Tournament {
 
     /// What to say of a game of which the same two engines play up to `most` games with the same opening
     /// and the same sides.
-    fn warning(&self, game: &GameConfig, index: usize, most: u32) -> Option<String> {
+    fn warning(&self, game: &GameConfig, index: usize, most: u32) -> Option<Wrapping> {
         let rules = catalog::find(&game.id).expect("the games of a league were checked");
         if most < 2 || rules.has_dice() {
             return None;
         }
+        // On a clock, engines seldom answer alike; the tables say where they did.
+        let wastes = is_fixed(game.clock);
         let what = match self.books[index].count()? {
-            // On a clock, engines seldom answer alike; the tables say where they did.
-            1 if !is_fixed(game.clock) => return None,
+            1 if !wastes => return None,
+            count if !wastes => {
+                let line = format!(
+                    "{}: the same two engines play one of {count} openings up to {most} times",
+                    game.id
+                );
+                return Some(Wrapping { line, wastes });
+            }
             1 => format!(
                 "{}: the same two engines begin {most} times at the same position",
                 game.id
@@ -54,11 +76,12 @@ impl Tournament {
                 game.id
             ),
         };
-        Some(format!(
+        let line = format!(
             "{what}; games that engines repeat move for move count once in the error bars (set \
              [openings.{}] to more openings, or play fewer rounds)",
             game.id
-        ))
+        );
+        Some(Wrapping { line, wastes })
     }
 }
 

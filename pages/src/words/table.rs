@@ -391,7 +391,6 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "Costliest turn of the side that lost:",
         "负方损失最大的一手：",
     ),
-    ("decided", "已判定"),
     ("Test (SPRT)", "检验（SPRT）"),
     (
         "Is {0} better than {1} by {3} {4} (H1) rather than by {2} (H0)? Not decided yet.",

@@ -106,7 +106,7 @@ impl Args {
         let stop = StopFlag::default();
         let asked = stop.clone();
         signals::on_stop(move |_| asked.stop()).context("cannot watch for signals")?;
-        let (openings, progress) = self.find(rules, &variant, stop)?;
+        let (openings, progress) = self.find(rules, &variant, stop.clone())?;
         if self.format.is_json() {
             write_json(out, &facts(&openings, progress, &variant))?;
         } else {
@@ -118,8 +118,15 @@ impl Args {
             "{kept} of {judged} starts that were judged are near"
         ));
         if kept < wanted {
+            let advice = match (stop.is_set(), judged) {
+                (true, _) => "stopped",
+                (false, 0) => {
+                    "no start of so many actions leaves a game to play: give fewer --plies"
+                }
+                _ => "widen --near, or give more --plies",
+            };
             tell(format_args!(
-                "{kept} openings instead of {wanted}: widen --near, or give more --plies"
+                "{kept} openings instead of {wanted}: {advice}"
             ));
             return Ok(ExitCode::FAILURE);
         }

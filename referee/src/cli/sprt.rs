@@ -11,7 +11,7 @@ use gamelog::FILE_NAME;
 use gamelog::record::{GameRecord, Logged};
 use lab::cluster::scheduler::Scheduler;
 use league::config::{Config, MAX_ROUNDS};
-use league::report::sprt::{Match, Outcomes};
+use league::report::sprt::{Match, Outcomes, Question};
 use league::results::standings::Standings;
 use league::workers::Watcher;
 use serde_json::Value;
@@ -40,6 +40,14 @@ unless --to is given.
 
 Games that engines repeat move for move because they answer alike every time count once. Games that were
 in progress at the decision do not count.
+
+A league file of two engines is enough:
+  league = { name = \"gain\", games = [\"hex\"] }
+  clock = { move = \"100ms\" }
+  engine = [
+    { name = \"new\", command = [\"./new\"] },
+    { name = \"old\", command = [\"./old\"] },
+  ]
 
 Exit status: 0 H1 accepted, 1 H0 accepted, 3 undecided, 2 bad input.
 
@@ -241,7 +249,16 @@ fn play_rounds(
     session.refuse_unplanned()?;
     session.refuse_open()?;
     competition.follow(&session.standings);
-    let kept = competition.question().keep(&settings.folder);
+    let question = competition.question();
+    let before = Question::read(&settings.folder).filter(|before| before != question);
+    if let (Some(Question { test, .. }), true) = (before, session.standings.all.facts.games() > 0) {
+        let Test { elo0, elo1, .. } = test;
+        tell(format_args!(
+            "warning: these games were begun as a test of elo0 {elo0} and elo1 {elo1}, or otherwise; a \
+             question that is chosen after the results has larger errors than it says"
+        ));
+    }
+    let kept = question.keep(&settings.folder);
     kept.with_context(|| settings.folder.display().to_string())?;
     let progress = Progress::new(session.standings.clone(), session.live.clone());
     let mut watcher = Testing {

@@ -109,6 +109,21 @@ fn too_few_openings_are_written_and_told() {
 }
 
 #[test]
+fn starts_that_end_the_game_are_no_openings() {
+    let folder = folder_with("");
+    let found = run(
+        folder.path(),
+        &["openings", "tic-tac-toe", "--plies", "9", "--nodes", "2"],
+    );
+    assert_eq!(found.status.code(), Some(1));
+    let said = text(&found.stderr);
+    assert!(
+        said.contains("0 openings instead of 48: no start of so many actions leaves a game"),
+        "{said}"
+    );
+}
+
+#[test]
 fn what_cannot_be_found_is_refused() {
     let folder = folder_with("");
     for (arguments, expected) in [

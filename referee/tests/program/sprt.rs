@@ -1,5 +1,7 @@
 //! `referee sprt`, played by the program itself.
 
+use std::path::Path;
+
 use crate::common::program::{folder_with, games, run, text};
 
 const LEAGUE: &str = r#"
@@ -99,6 +101,44 @@ fn a_test_without_rounds_ends_when_it_decides() {
     let said = text(&test.stderr);
     assert!(
         said.contains("league.toml: no rounds, expected --rounds with --to"),
+        "{said}"
+    );
+}
+
+/// The league file of the help is one, games lost by faults are told, and so is another question to the same
+/// games.
+#[test]
+fn a_test_tells_faults_and_that_its_question_has_changed() {
+    let help = run(Path::new("."), &["sprt", "--help"]);
+    let file: String = text(&help.stdout)
+        .lines()
+        .skip_while(|line| !line.starts_with("  league = "))
+        .take_while(|line| !line.is_empty())
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let file = file.replace("command = [\"./new\"]", "builtin = \"random\"");
+    let file = file.replace("[\"./old\"]", "[\"sh\", \"-c\", \"exit\"]");
+    let folder = folder_with(&file);
+    let first = ["sprt", "league.toml", "--anyway", "--elo1", "150"];
+    let test = run(folder.path(), &first);
+    let report = text(&test.stdout);
+    assert!(
+        report.starts_with("new against old: H1 accepted: 150"),
+        "{report} {}",
+        text(&test.stderr)
+    );
+    assert!(
+        report.contains("Lost by a fault, not by play: old "),
+        "{report}"
+    );
+    assert!(!text(&run(folder.path(), &first).stderr).contains("warning: these games"));
+    let other = run(
+        folder.path(),
+        &["sprt", "league.toml", "--anyway", "--elo1", "120"],
+    );
+    let said = text(&other.stderr);
+    assert!(
+        said.contains("warning: these games were begun as a test of elo0 0 and elo1 150"),
         "{said}"
     );
 }

@@ -138,12 +138,6 @@ impl Book {
         }
     }
 
-    /// The place of the opening at an index within those openings.
-    pub fn place(&self, index: usize) -> usize {
-        let count = self.count().unwrap_or(0);
-        index.checked_rem(count).unwrap_or(index)
-    }
-
     fn generated(&self) -> MutexGuard<'_, Generated> {
         self.generated
             .lock()
