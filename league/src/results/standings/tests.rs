@@ -194,7 +194,7 @@ fn forced_repeats_have_the_bar_of_one_pair() {
     assert_eq!((one.forced_repeats(), twenty.forced_repeats()), (0, 38));
     assert_eq!((twenty.total().games(), twenty.pairs.count()), (40, 20));
     assert_eq!(twenty.results(), one.results());
-    let standings = [&once, &again].map(|games| Standings::of(games));
+    let standings = [&once, &again].map(Standings::of);
     let [one, twenty] = standings.each_ref().map(|standings| &standings.all);
     assert_eq!(one.ratings(None).players, twenty.ratings(None).players);
     assert_eq!((twenty.facts.games(), twenty.facts.distinct), (40, 2));
@@ -290,7 +290,7 @@ fn no_results_are_taken_away_twice() {
         let mut games: Vec<GameRecord> = Vec::new();
         for _ in 0..rng.below(12) {
             let names = [["a", "b"], ["b", "a"]][rng.below(2) as usize];
-            let round = rng.below(3) as u32;
+            let round = rng.below(3);
             let opening = ["", "b1"][rng.below(2) as usize];
             let turns: &[&str] =
                 [&["a1", "b2", "c3"][..], &["a2", "b2"]][rng.below(8) as usize / 7];
