@@ -50,11 +50,10 @@ fn parts_of_a_league_are_merged() {
     )
     .expect("a log");
     let other = say(&["league", "league.toml", "--shard", "2/2", "--out", "both"]);
-    assert!(
-        !text(&other.stderr).contains("warning"),
-        "{}",
-        text(&other.stderr)
-    );
+    // But that it has no openings.
+    let is_other = |line: &&str| line.contains("warning") && !line.contains("at the same position");
+    let warnings: Vec<&str> = text(&other.stderr).lines().filter(is_other).collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
     let merge = ["merge", "one", "--out", "all", "--league", "league.toml"];
     let merged = say(&merge);
     assert_eq!(merged.status.code(), Some(1), "half is missing");
