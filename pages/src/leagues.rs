@@ -308,15 +308,14 @@ impl League {
         Snapshot::planned(self.path.parent().filter(|_| self.is_own())?)
     }
 
-    /// The test that it was played for, after all its games; `None` if it was played for none.
-    pub fn test(&self) -> Option<Match> {
+    /// Looks at the test that it was played for, after all its games; `None` if it was played for none.
+    pub fn with_test<T>(&self, look: impl FnOnce(&Match) -> T) -> Option<T> {
         let question = Question::read(self.path.parent().filter(|_| self.is_own())?)?;
         let mut known = self.test.lock().unwrap_or_else(PoisonError::into_inner);
-        let known_one = known.take().filter(|test| *test.question() == question);
-        let mut test = known_one.unwrap_or_else(|| Match::of(question));
+        let same = known.take().filter(|test| *test.question() == question);
+        let test = known.insert(same.unwrap_or_else(|| Match::of(question)));
         test.follow(&self.standings);
-        *known = Some(test.clone());
-        Some(test)
+        Some(look(test))
     }
 
     /// Whether every game was played at the desk. Such games have no rounds and no ratings.

@@ -1,10 +1,12 @@
 //! The languages of the pages. English words stand in the code; a table has their Chinese.
 
 mod faults;
+mod statistics;
 mod table;
 
 use std::collections::BTreeMap;
 
+use self::statistics::STATISTICS;
 use self::table::WORDS;
 
 /// Why a request without the token is refused.
@@ -62,16 +64,19 @@ impl Language {
     pub(crate) fn table(self) -> String {
         let table: BTreeMap<_, _> = match self {
             Language::English => BTreeMap::new(),
-            Language::Chinese => WORDS.iter().copied().collect(),
+            Language::Chinese => all().collect(),
         };
         serde_json::to_string(&table).expect("text is JSON")
     }
 }
 
 fn chinese(english: &str) -> Option<&'static str> {
-    WORDS
-        .iter()
-        .find_map(|&(word, chinese)| (word == english).then_some(chinese))
+    all().find_map(|(word, chinese)| (word == english).then_some(chinese))
+}
+
+/// English and Chinese.
+fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    WORDS.iter().chain(STATISTICS).copied()
 }
 
 #[cfg(test)]
@@ -173,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_table_has_each_word_once() {
-        let words: BTreeSet<_> = WORDS.iter().map(|(english, _)| english).collect();
-        assert_eq!(words.len(), WORDS.len());
+        let words: BTreeSet<_> = all().map(|(english, _)| english).collect();
+        assert_eq!(words.len(), all().count());
     }
 }

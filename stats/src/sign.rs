@@ -36,6 +36,14 @@ impl Decisive {
             _ => 1.0,
         }
     }
+
+    /// That probability as text: `p = 0.049`, or `p < 0.001`.
+    pub fn in_words(self) -> String {
+        match self.probability() {
+            ..0.001 => "p < 0.001".to_owned(),
+            probability => format!("p = {probability:.3}"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,14 @@ impl Model {
         }
     }
 
+    /// The unit of its hypotheses.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Model::Normalized => "normalized Elo",
+            Model::Logistic => "Elo",
+        }
+    }
+
     /// What it is, for a list of them.
     pub const fn about(self) -> &'static str {
         match self {

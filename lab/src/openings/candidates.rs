@@ -43,9 +43,7 @@ impl<'r, 'c> Candidates<'r, 'c> {
         }
         // What is taken from the end first is in no order.
         if let Some(all) = &mut candidates.all {
-            for last in (1..all.len()).rev() {
-                all.swap(last, candidates.rng.below(last as u32 + 1) as usize);
-            }
+            candidates.rng.shuffle(all);
         }
         Ok(candidates)
     }

@@ -8,7 +8,6 @@ use stats::rating::{Ratings, Zero};
 
 use stats::sign::Decisive;
 
-use super::sprt::sign_test;
 use super::{Section, cells, in_words, name_of, percent, w_d_l, with_error};
 use crate::results::standings::{Facts, Row, Standings, Table, Versus};
 
@@ -162,7 +161,7 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         1 => " Pairs with sides exchanged: 1, one observation.".to_owned(),
         pairs => format!(" Pairs with sides exchanged: {pairs}, each one observation."),
     };
-    let mut notes: Vec<String> = by_openings(facts).into_iter().collect();
+    let mut notes: Vec<String> = by_sides(facts).into_iter().collect();
     notes.push(format!(
         "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.{pairs}",
         percent(facts.first.sample().score()),
@@ -207,9 +206,9 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
     notes
 }
 
-/// That openings rather than engines decided many pairs.
-fn by_openings(facts: &Facts) -> Option<String> {
-    let [first, second, all] = facts.decided_by_openings()?;
+/// That sides rather than engines decided many pairs.
+fn by_sides(facts: &Facts) -> Option<String> {
+    let [first, second, all] = facts.decided_by_sides()?;
     Some(format!(
         "In {} of {all} pairs the same side won both games (First {first}, Second {second}): there the \
          side decided, not the engine.",
@@ -222,11 +221,11 @@ pub(super) fn tied(row: &Row, opponent: &Row, versus: &Versus) -> Option<String>
     let (decisive, all) = versus.mostly_tied()?;
     let Decisive { won, lost } = decisive;
     Some(format!(
-        "{} of {all} pairs tie. Of the others {} won {won}, {} {lost}: {}.",
+        "{} of {all} pairs tie. Of the others {} won {won}, {} {lost}: exact sign test {}.",
         all - won - lost,
         row.name,
         opponent.name,
-        sign_test(decisive)
+        decisive.in_words()
     ))
 }
 

@@ -66,11 +66,14 @@ impl Course {
         let turns = turns.map(|turn| ply(turn.side, turn.text.as_ref()));
         let end = digest(&[&format!("{:?} {:?}", game.result, game.reason)]);
         let engines = [&game.first, &game.second].map(engine);
-        let mut sorted = engines;
-        sorted.sort_unstable();
+        let [one, other] = engines;
+        let given = given(game);
+        let has_dice = catalog::find(&game.game).is_some_and(|rules| rules.has_dice());
+        let seed = if has_dice { game.seed } else { 0 };
+        let dice = game.dice.filter(|_| has_dice).unwrap_or(seed);
         Some(Course {
-            start: start(game, engines, game.dice),
-            pair: start(game, sorted, None),
+            start: together([given, one, other, dice]),
+            pair: together([given, one.min(other), one.max(other), seed]),
             plies: turns.chain([(Who::End, end as u32)]).collect(),
         })
     }
@@ -106,31 +109,48 @@ fn engine(engine: &EngineRecord) -> u64 {
         clock,
         ..
     } = engine;
-    // Each pair of games has a seed of its own, which engines that answer alike do not use.
-    let options = options
-        .iter()
-        .filter(|(name, _)| !name.eq_ignore_ascii_case("seed"));
-    let options: Vec<_> = options.collect();
-    let set = format!("{command:?} {options:?} {init:?} {clock:?}");
-    digest(&[name, build, &set])
-}
-
-fn start<S>(game: &GameRecord<S>, engines: [u64; 2], dice: Option<u64>) -> u64 {
     let mut digest = Digest::default();
-    let given = format!("{} {:?} {:?}", game.variant, game.clock, game.adjudication);
-    [&game.game, &given, &game.opening]
+    [name, build]
         .into_iter()
+        .chain(command)
         .for_each(|text| digest.text(text));
-    engines.into_iter().for_each(|engine| digest.number(engine));
-    if catalog::find(&game.game).is_some_and(|rules| rules.has_dice()) {
-        digest.number(dice.unwrap_or(game.seed));
+    digest.number(command.len() as u64);
+    init.iter().for_each(|line| digest.text(line));
+    for (name, value) in options {
+        // Each pair of games has a seed of its own, which engines that answer alike do not use.
+        if !name.eq_ignore_ascii_case("seed") {
+            digest.text(name);
+            digest.text(&value.to_string());
+        }
+    }
+    if let Some(clock) = clock {
+        digest.text(&format!("{clock:?}"));
     }
     digest.value()
 }
 
+/// What both games of a pair have in common before the first turn, but for the engines.
+fn given<S>(game: &GameRecord<S>) -> u64 {
+    let rules = format!("{} {:?} {:?}", game.variant, game.clock, game.adjudication);
+    digest(&[&game.game, &rules, &game.opening])
+}
+
+/// A digest of numbers.
+fn together(numbers: [u64; 4]) -> u64 {
+    let mut digest = Digest::default();
+    numbers.into_iter().for_each(|number| digest.number(number));
+    digest.value()
+}
+
+/// Plies that are kept of first games, and answers. A league of many openings that never come back would take
+/// memory for nothing: from here on, games from pairs of starts that are not known yet are no repeats.
+const MOST: usize = 250_000;
+
 /// What the games before say of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen {
+    /// Whether games from its start, and from that with sides exchanged, are watched for repeats.
+    pub(super) is_watched: bool,
     /// Whether one of them was the same.
     pub(super) is_repeat: bool,
     /// Whether the engine of each side has answered a position in another way than in one of them.
@@ -140,24 +160,36 @@ pub(super) struct Seen {
 /// The games so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeats {
+    /// The pairs of starts that are watched.
+    watched: HashSet<u64>,
     /// The only game from a start; `None` where there were different ones.
     only: HashMap<u64, Option<Vec<Ply>>>,
     /// The first answer to each position of those games.
     answers: HashMap<u64, Ply>,
     all: HashSet<u64>,
+    /// Plies in `only` so far.
+    kept: usize,
 }
 
 impl Repeats {
     /// Adds a game.
     pub(super) fn see(&mut self, course: &Course) -> Seen {
+        let is_full = self.kept + self.answers.len() >= MOST;
+        if is_full && !self.watched.contains(&course.pair) {
+            return Seen::default();
+        }
+        self.watched.insert(course.pair);
         let is_repeat = !self.all.insert(course.digest());
         let mut varied = [false; 2];
         match self.only.get_mut(&course.start) {
             None => {
+                self.kept += course.plies.len();
                 let plies = Some(course.plies.clone());
                 self.only.insert(course.start, plies);
             }
             Some(_) if is_repeat => {}
+            // Nobody knows who went another way.
+            Some(_) if is_full => varied = [true; 2],
             Some(only) => {
                 if let Some(first) = only.take() {
                     self.answer(course.start, &first);
@@ -165,7 +197,11 @@ impl Repeats {
                 varied = self.answer(course.start, &course.plies);
             }
         }
-        Seen { is_repeat, varied }
+        Seen {
+            is_watched: true,
+            is_repeat,
+            varied,
+        }
     }
 
     /// Notes the answers of a game. Returns which sides answered otherwise before: where one game has ended
@@ -202,23 +238,28 @@ pub(super) struct Again(BTreeMap<Pairing, Repeat>);
 struct Repeat {
     by_side: [Tally; 2],
     pairs: PairTable,
-    /// The places of the games and of the pairs among all.
+    /// The places of the games and of the pairs among all, where somebody asks for them in order.
     places: [Vec<u32>; 2],
 }
 
 impl Again {
-    /// Adds the game at a place.
-    pub(super) fn add_game(&mut self, pairing: &Pairing, place: u32, (side, tally): (Side, Tally)) {
-        let repeat = self.0.entry(pairing.clone()).or_default();
-        repeat.by_side[side.index()] += tally;
-        repeat.places[0].push(place);
+    /// Adds a game.
+    pub(super) fn add_game(&mut self, pairing: &Pairing, side: Side, tally: Tally) {
+        self.of(pairing).by_side[side.index()] += tally;
     }
 
-    /// Adds the pair at a place, with the results of both games.
-    pub(super) fn add_pair(&mut self, pairing: &Pairing, place: u32, results: [usize; 2]) {
-        let repeat = self.0.entry(pairing.clone()).or_default();
-        repeat.pairs.0[results[0]][results[1]] += 1;
-        repeat.places[1].push(place);
+    /// Adds a pair with the results of both games.
+    pub(super) fn add_pair(&mut self, pairing: &Pairing, [one, other]: [usize; 2]) {
+        self.of(pairing).pairs.0[one][other] += 1;
+    }
+
+    /// Notes the place of a game, or of a pair, among all.
+    pub(super) fn add_place(&mut self, pairing: &Pairing, of_pairs: bool, place: usize) {
+        self.of(pairing).places[usize::from(of_pairs)].push(place as u32);
+    }
+
+    fn of(&mut self, pairing: &Pairing) -> &mut Repeat {
+        self.0.entry(pairing.clone()).or_default()
     }
 
     /// The places of the games, or of the pairs, in their order.

@@ -286,9 +286,9 @@ impl Facts {
         Results::new(first.sample(), &pairs)
     }
 
-    /// Pairs of which the same side won both games, where there are so many that openings decide rather than
+    /// Pairs of which the same side won both games, where there are so many that sides decide rather than
     /// engines: those of `First`, those of `Second`, and all pairs.
-    pub fn decided_by_openings(&self) -> Option<[u64; 3]> {
+    pub fn decided_by_sides(&self) -> Option<[u64; 3]> {
         let (_, pairs) = self.observed();
         let [first, second, all] = [pairs.0[2][2], pairs.0[0][0], pairs.count()];
         let same = first + second;
@@ -344,7 +344,7 @@ impl Table {
         if seen.is_repeat && self.is_forced(game) {
             self.repeat(game);
         }
-        self.pair(game);
+        self.pair(game, seen);
     }
 
     /// Notes that an engine has answered a position in two ways.
@@ -373,15 +373,15 @@ impl Table {
         for side in Side::BOTH {
             let row = self.row_of(&game.names[side.index()]);
             let versus = row.against(game, side);
+            let tally = Tally::one(game.result, side);
+            versus.again.add_game(&pairing, side, tally);
             let place = versus.order[0].len() - 1;
-            let result = (side, Tally::one(game.result, side));
-            versus.again.add_game(&pairing, place as u32, result);
+            versus.again.add_place(&pairing, false, place);
         }
-        let result = (Side::First, Tally::one(game.result, Side::First));
+        let tally = Tally::one(game.result, Side::First);
         let openings = self.openings.get_mut(&game.opening);
         for facts in openings.into_iter().chain([&mut self.facts]) {
-            let place = facts.games() - 1;
-            facts.again.add_game(&pairing, place, result);
+            facts.again.add_game(&pairing, Side::First, tally);
         }
     }
 
@@ -393,7 +393,7 @@ impl Table {
     }
 
     /// Finds the other game of a pair: the same except for the sides.
-    fn pair(&mut self, game: &GameSummary) {
+    fn pair(&mut self, game: &GameSummary, seen: Seen) {
         let [first, second] = &game.names;
         let side = if first <= second {
             Side::First
@@ -426,14 +426,13 @@ impl Table {
             Side::Second => (twin, result),
         };
         let other = |result| 2 - result;
-        let course = game.course.as_ref();
+        let course = game.course.as_ref().filter(|_| seen.is_watched);
         let is_repeat = course.is_some_and(|course| !self.paired.insert(course.pair));
         let again = (is_repeat && self.is_forced(game)).then(|| game.pairing());
         let add = |pairs: &mut PairTable, repeats: &mut Again, [one, other]: [usize; 2]| {
-            let place = pairs.count() as u32;
             pairs.0[one][other] += 1;
             if let Some(pairing) = &again {
-                repeats.add_pair(pairing, place, [one, other]);
+                repeats.add_pair(pairing, [one, other]);
             }
         };
         let sides = [side, side.opponent()];
@@ -441,6 +440,10 @@ impl Table {
         for ((name, side), results) in names.into_iter().zip(sides).zip(results) {
             let versus = self.row_of(name).against(game, side);
             add(&mut versus.pairs, &mut versus.again, results);
+            if let Some(pairing) = &again {
+                let place = versus.order[1].len();
+                versus.again.add_place(pairing, true, place);
+            }
             versus.order[1].push((results[0] + results[1]) as u8);
         }
         let openings = self.openings.get_mut(&game.opening);

@@ -9,8 +9,8 @@ use super::{Due, Tournament};
 use crate::config::GameConfig;
 use crate::fixture::Entrant;
 
-/// A game of the league, who plays `First` and `Second`, and an opening: its text where all are known.
-type Start = (usize, [Entrant; 2], Result<String, u32>);
+/// A game of the league, who plays `First` and `Second`, and an opening.
+type Start = (usize, [Entrant; 2], String);
 
 /// Games that begin like another.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,22 +23,27 @@ pub struct Wrapping {
 }
 
 /// Random openings that are generated to find that there are no more.
-const FEW: usize = 300;
+const FEW: u32 = 300;
 
 impl Tournament {
     /// What to say of games that begin like another of the same two engines, one line for each game of the
     /// league where that wastes games. `due` are the games that are still to play.
     pub fn wrapping(&self, due: &[Due]) -> Vec<Wrapping> {
-        self.books.iter().for_each(|book| book.prepare(FEW));
+        for (game, book) in self.books.iter().enumerate() {
+            let of_game = due.iter().filter(|due| due.game() == game);
+            if let Some(last) = of_game.map(|due| due.fixture().opening).max() {
+                book.prepare(last.min(FEW) as usize);
+            }
+        }
         let mut starts: HashMap<Start, u32> = HashMap::new();
         for due in due {
             let (game, fixture) = (due.game(), due.fixture());
             let book = &self.books[game];
-            let opening = match book.count() {
-                Some(_) => Ok(book.get(fixture.opening as usize).unwrap_or_default()),
-                None => Err(fixture.opening),
-            };
-            *starts.entry((game, fixture.sides, opening)).or_default() += 1;
+            // While there are more openings, none is played again.
+            if book.count().is_some() {
+                let opening = book.get(fixture.opening as usize).unwrap_or_default();
+                *starts.entry((game, fixture.sides, opening)).or_default() += 1;
+            }
         }
         let most = |game: usize| {
             let of_game = starts.iter().filter(|((of, ..), _)| *of == game);

@@ -83,7 +83,7 @@ pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Mark
         (facts(reader, league, choice))
         // Games at the desk are no tournament: a person's three games rate nobody.
         @if !league.is_of_desk() {
-            @if let Some(test) = league.test() { (sprt::panel(reader, &test)) }
+            @if let Some(panel) = league.with_test(|test| sprt::panel(reader, test)) { (panel) }
             (verdict(reader, league, table, choice))
             @if standings.by_game.len() > 1 && chosen.is_none() { (overview(reader, standings)) }
             (tables(reader, table))

@@ -147,20 +147,20 @@ fn shade(score: f64) -> String {
 fn figure(reader: &Reader, figure: Option<Figure>) -> Markup {
     html! {
         @match figure {
-            Some(Figure::Estimate(bar)) => { (signed(bar.value)) span.quiet { " ±" (format!("{:.0}", bar.error)) } },
+            Some(Figure::Estimate(bar)) => { (signed(bar.value, 0)) span.quiet { " ±" (format!("{:.0}", bar.error)) } },
             Some(vague) if vague.is_vague() => span.quiet { (reader.say("few games")) },
-            Some(Figure::Above(bound)) => { "> " (signed(bound)) },
-            Some(Figure::Below(bound)) => { "< " (signed(bound)) },
+            Some(Figure::Above(bound)) => { "> " (signed(bound, 0)) },
+            Some(Figure::Below(bound)) => { "< " (signed(bound, 0)) },
             None => "–",
         }
     }
 }
 
-/// A number with its sign, `−` as in print.
-fn signed(value: f64) -> String {
-    let text = format!("{value:+.0}");
-    match text.as_str() {
-        "+0" | "-0" => "0".to_owned(),
+/// A number with its sign, `−` as in print, to so many decimals; nought has none.
+pub(super) fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    match text.parse::<f64>() {
+        Ok(0.0) => text[1..].to_owned(),
         _ => text.replace('-', "−"),
     }
 }
@@ -169,7 +169,7 @@ fn axis(scale: &Scale) -> Markup {
     html! {
         svg.axis viewBox={ "0 0 " (WIDTH) " 14" } aria-hidden="true" {
             @for (tick, anchor) in [(scale.low, "start"), (0.0, "middle"), (scale.high, "end")] {
-                text x=(scale.x(tick)) y="11" text-anchor=(anchor) { (signed(tick)) }
+                text x=(scale.x(tick)) y="11" text-anchor=(anchor) { (signed(tick, 0)) }
             }
         }
     }

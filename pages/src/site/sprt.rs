@@ -4,11 +4,12 @@ use ::league::report::sprt::{Match, Question, State};
 use maud::{Markup, html};
 use stats::Figure;
 use stats::sign::Decisive;
+use stats::sprt::Verdict;
 use stats::sprt::estimate::Unbiased;
-use stats::sprt::{Model, Verdict};
 
 use super::Reader;
-use super::verdict::{chance, in_percent};
+use super::ratings::signed;
+use super::verdict::in_percent;
 
 /// The most points of the curve.
 const POINTS: usize = 400;
@@ -26,21 +27,14 @@ pub(crate) fn panel(reader: &Reader, test: &Match) -> Markup {
     }
 }
 
-fn unit(model: Model) -> &'static str {
-    match model {
-        Model::Normalized => "normalized Elo",
-        Model::Logistic => "Elo",
-    }
-}
-
-fn verdict(reader: &Reader, question: &Question, state: &State) -> Markup {
+fn verdict(reader: &Reader, question: &Question, state: &State<'_>) -> Markup {
     let test = &question.test;
     let parts = [
         html! { strong { (question.tested) } },
         html! { strong { (question.base) } },
         html! { (test.elo0) },
         html! { (test.elo1) },
-        html! { (reader.say(unit(test.model))) },
+        html! { (reader.say(test.model.unit())) },
     ];
     reader.tell(
         match state.verdict {
@@ -55,9 +49,9 @@ fn verdict(reader: &Reader, question: &Question, state: &State) -> Markup {
 }
 
 /// The log-likelihood ratio after each observation, between its bounds.
-fn curve(reader: &Reader, question: &Question, state: &State) -> Markup {
+fn curve(reader: &Reader, question: &Question, state: &State<'_>) -> Markup {
     let (low, high) = question.test.bounds();
-    let ratios = &state.ratios;
+    let ratios = state.ratios;
     let most = ratios.iter().copied().fold(high, f64::max) * 1.1;
     let least = ratios.iter().copied().fold(low, f64::min) * 1.1;
     let y = |ratio: f64| format!("{:.2}", 100.0 * (most - ratio) / (most - least));
@@ -69,7 +63,7 @@ fn curve(reader: &Reader, question: &Question, state: &State) -> Markup {
             path += &format!("L{:.1} {}", 1000.0 * (index + 1) as f64 / last, y(ratio));
         }
     }
-    let bound = |name: &str, at: f64| html! { span.bound { (name) " " (signed(at)) } };
+    let bound = |name: &str, at: f64| html! { span.bound { (name) " " (signed(at, 2)) } };
     html! {
         figure.llr {
             (bound("H1", high))
@@ -85,18 +79,14 @@ fn curve(reader: &Reader, question: &Question, state: &State) -> Markup {
     }
 }
 
-fn signed(value: f64) -> String {
-    format!("{value:+.2}").replace('-', "−")
-}
-
 /// What the test has found, one line each.
-fn figures(reader: &Reader, question: &Question, state: &State) -> Vec<Markup> {
+fn figures(reader: &Reader, question: &Question, state: &State<'_>) -> Vec<Markup> {
     let test = &question.test;
     let mut figures = vec![
         reader.tell(
             "LLR {0}; errors of {1} and {2} at most",
             &[
-                signed(state.ratio),
+                signed(state.ratio, 2),
                 in_percent(test.alpha),
                 in_percent(test.beta),
             ]
@@ -106,13 +96,13 @@ fn figures(reader: &Reader, question: &Question, state: &State) -> Vec<Markup> {
     if let Some(Unbiased { elo, low, high }) = state.unbiased {
         figures.push(reader.tell(
             "Elo {0}, 95 % from {1} to {2}, where it counts that the test ended when it decided",
-            &[elo, low, high].map(|value| html! { (tenths(value)) }),
+            &[elo, low, high].map(|value| html! { (signed(value, 1)) }),
         ));
     }
     if let Some(Figure::Estimate(elo)) = state.strength.elo {
         figures.push(reader.tell(
             "Elo {0} ± {1} by the score alone",
-            &[tenths(elo.value), format!("{:.1}", elo.error)].map(|text| html! { (text) }),
+            &[signed(elo.value, 1), format!("{:.1}", elo.error)].map(|text| html! { (text) }),
         ));
     }
     if let Some(pairs) = state.pairs {
@@ -128,20 +118,16 @@ fn figures(reader: &Reader, question: &Question, state: &State) -> Vec<Markup> {
             &[
                 html! { (won) },
                 html! { (lost) },
-                html! { (chance(decisive)) },
+                html! { (decisive.in_words()) },
             ],
         ));
     }
     figures
 }
 
-fn tenths(value: f64) -> String {
-    format!("{value:+.1}").replace('-', "−")
-}
-
 #[cfg(test)]
 mod tests {
-    use stats::sprt::Test;
+    use stats::sprt::{Model, Test};
 
     use super::*;
     use crate::leagues::tests::league;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ::league::report::sprt::Match;
 use ::league::results::replay::word;
 use ::league::results::standings::{Row, Table};
 use gamelog::record::Reason;
@@ -38,8 +39,8 @@ impl State {
         match league.planned() {
             _ if league.live().is_some() => State::Running,
             _ if league
-                .test()
-                .is_some_and(|test| test.verdict() != Verdict::Open) =>
+                .with_test(Match::verdict)
+                .is_some_and(|verdict| verdict != Verdict::Open) =>
             {
                 State::Decided
             }
@@ -53,7 +54,7 @@ impl State {
         match self {
             State::Running => Some("running"),
             State::Finished => Some("finished"),
-            State::Decided => Some("decided"),
+            State::Decided => Some("test decided"),
             State::Stopped => Some("stopped"),
             State::Unknown => None,
         }
@@ -68,11 +69,11 @@ pub(crate) fn verdict(reader: &Reader, league: &League, table: &Table, choice: &
         section.panel.verdict {
             p.lead {
                 @if let Some(word) = state.word() {
-                    span.state.{ (word) } { (reader.say(word)) (progress(reader, league, state)) } " "
+                    span.state.{ (word.replace(' ', "-")) } { (reader.say(word)) (progress(reader, league, state)) } " "
                 }
                 (lead(reader, &ranked, state))
             }
-            @if let Some(openings) = openings(reader, table) { p.notice { (openings) } }
+            @if let Some(sides) = by_sides(reader, table) { p.notice { (sides) } }
             @if let Some(sure) = sureness(reader, table, &ranked) { p { (sure) } }
             @if let Some(tied) = tied(reader, &ranked) { p { (tied) } }
             (failures(reader, &ranked, choice))
@@ -159,9 +160,9 @@ fn sureness(reader: &Reader, table: &Table, ranked: &[&Row]) -> Option<Markup> {
     ))
 }
 
-/// That openings rather than engines decided many pairs.
-fn openings(reader: &Reader, table: &Table) -> Option<Markup> {
-    let [first, second, all] = table.facts.decided_by_openings()?;
+/// That sides rather than engines decided many pairs.
+fn by_sides(reader: &Reader, table: &Table) -> Option<Markup> {
+    let [first, second, all] = table.facts.decided_by_sides()?;
     let parts = [first + second, all, first, second].map(|count| html! { (count) });
     Some(reader.tell(
         "In {0} of {1} pairs the same side won both games (First {2}, Second {3}): there the side decided, not the engine.",
@@ -183,7 +184,7 @@ fn tied(reader: &Reader, ranked: &[&Row]) -> Option<Markup> {
         html! { (won) },
         html! { strong { (second.name) } },
         html! { (lost) },
-        html! { (chance(decisive)) },
+        html! { (decisive.in_words()) },
     ];
     Some(reader.tell(
         "{0} of {1} pairs tie. Of the others {2} won {3}, {4} {5}: exact sign test {6}.",
@@ -205,14 +206,6 @@ fn basis(reader: &Reader, games: u64, pairs: u64) -> Markup {
             "{0}, {1} pairs with sides exchanged among them",
             &[games, html! { (pairs) }],
         ),
-    }
-}
-
-/// What the exact sign test says.
-pub(super) fn chance(decisive: Decisive) -> String {
-    match decisive.probability() {
-        ..0.001 => "p < 0.001".to_owned(),
-        probability => format!("p = {probability:.3}"),
     }
 }
 

@@ -53,7 +53,7 @@ impl Args {
 }
 
 /// Refuses to overwrite a file.
-fn check_new(path: &Path) -> Result<(), BadInput> {
+pub(super) fn check_new(path: &Path) -> Result<(), BadInput> {
     if path.exists() {
         let path = path.display();
         return Err(BadInput(format!(

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ::league::config::{Config, Override, find_program};
 use anyhow::Result;
-use base::error::BadInput;
+use base::error::{BadInput, inform};
 use base::input;
 use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
@@ -114,9 +114,15 @@ impl Args {
         let file = self.file();
         let mut keys = self.keys(&players)?;
         let mut config = Config::parse(&file, FILE, &keys)?;
-        if !self.says_openings() && config.balance().is_empty() {
-            keys.extend(self.at_random(RANDOM_PLIES, &players)?);
-            config = Config::parse(&file, FILE, &keys)?;
+        if !self.says_openings() {
+            if config.balance().is_empty() {
+                keys.extend(self.at_random(RANDOM_PLIES, &players)?);
+                config = Config::parse(&file, FILE, &keys)?;
+            } else {
+                inform(
+                    "balanced openings, which are shipped (--openings or --random-plies for others)",
+                );
+            }
         }
         // What else was set stands in every record anyway.
         config.overrides = (self.set.iter().map(Override::line).map(str::to_owned)).collect();

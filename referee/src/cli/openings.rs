@@ -1,7 +1,7 @@
 //! `referee openings`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
@@ -17,6 +17,7 @@ use lab::openings::{Opening, Progress, Recipe, find};
 use review::curve::Curve;
 use serde_json::{Value, json};
 
+use super::book::check_new;
 use super::facts::{FormatArg, write_json};
 use super::position::{self, VariantArg, bad_variant};
 use super::time;
@@ -81,7 +82,8 @@ const PLAYOUTS: u64 = 1_000;
 
 /// Two chances in percent: `40..60`.
 fn near(text: &str) -> Result<[f64; 2], String> {
-    let expected = || "expected two chances from 0 to 100, such as 40..60".to_owned();
+    let expected =
+        || "expected two chances from 0 to 100, the smaller first, such as 40..60".to_owned();
     let (least, most) = text.split_once("..").ok_or_else(expected)?;
     let percent = |text: &str| text.trim().parse::<f64>().map_err(|_| expected());
     let near = [percent(least)?, percent(most)?];
@@ -97,20 +99,22 @@ impl Args {
         let rules = position::find(&self.game)?;
         let variant = rules.complete_variant(&self.variant.value()?);
         let variant = variant.map_err(bad_variant)?;
-        if let Some(path) = &self.out
-            && path.exists()
-        {
-            let message = format!("--out {}: it exists, expected a new file", path.display());
-            return Err(BadInput(message).into());
+        if let Some(path) = &self.out {
+            check_new(path)?;
         }
         let stop = StopFlag::default();
         let asked = stop.clone();
         signals::on_stop(move |_| asked.stop()).context("cannot watch for signals")?;
         let (openings, progress) = self.find(rules, &variant, stop.clone())?;
+        let file = file(rules, &variant, &openings);
+        if let Some(path) = &self.out {
+            let written = disk::replace(path, file.as_bytes());
+            written.with_context(|| path.display().to_string())?;
+        }
         if self.format.is_json() {
             write_json(out, &facts(&openings, progress, &variant))?;
-        } else {
-            self.write(rules, &variant, &openings, out)?;
+        } else if self.out.is_none() {
+            out.write_all(file.as_bytes())?;
         }
         let wanted = self.count as usize;
         let Progress { judged, kept, .. } = progress;
@@ -184,34 +188,21 @@ impl Args {
         bar.finish_and_clear();
         Ok(found.map_err(BadInput)?)
     }
-
-    /// Writes the openings as a file that leagues read.
-    fn write(
-        &self,
-        rules: &dyn AnyGame,
-        variant: &Value,
-        openings: &[Opening],
-        out: &mut dyn Write,
-    ) -> Result<()> {
-        let mut text = format!(
-            "# {} openings of {} {variant}\n# {} {}\n# after each: the first side's chance\n",
-            openings.len(),
-            rules.id(),
-            command_line(),
-            concat!("(referee ", env!("CARGO_PKG_VERSION"), ")"),
-        );
-        for Opening { actions, first } in openings {
-            text += &format!("{actions} # {:.0} %\n", 100.0 * first);
-        }
-        match &self.out {
-            Some(path) => save(path, &text),
-            None => Ok(out.write_all(text.as_bytes())?),
-        }
-    }
 }
 
-fn save(path: &Path, text: &str) -> Result<()> {
-    disk::replace(path, text.as_bytes()).with_context(|| path.display().to_string())
+/// The openings as a file that leagues read.
+fn file(rules: &dyn AnyGame, variant: &Value, openings: &[Opening]) -> String {
+    let mut text = format!(
+        "# {} openings of {} {variant}\n# {} (referee {})\n# after each: the first side's chance\n",
+        openings.len(),
+        rules.id(),
+        command_line(),
+        env!("CARGO_PKG_VERSION"),
+    );
+    for Opening { actions, first } in openings {
+        text += &format!("{actions} # {:.0} %\n", 100.0 * first);
+    }
+    text
 }
 
 fn facts(openings: &[Opening], progress: Progress, variant: &Value) -> Value {

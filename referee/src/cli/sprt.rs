@@ -112,13 +112,14 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let test = self.test()?;
         let mut config = self.overrides.load(&self.file)?;
+        let mut balanced = config.clone();
+        let games = balanced.balance().join(", ");
         let folder = self.output.settings(&config).folder;
-        if self.to.is_none() && may_be_balanced(&folder)? {
-            for game in config.balance() {
-                inform(format_args!(
-                    "{game}: the file has no openings; the balanced ones that are shipped are played"
-                ));
-            }
+        if self.to.is_none() && !games.is_empty() && may_be_balanced(&folder)? {
+            inform(format_args!(
+                "{games}: the file has no openings; the balanced ones that are shipped are played"
+            ));
+            config = balanced;
         }
         let [tested, base] = config.engines.as_slice() else {
             return Err(BadInput(format!(

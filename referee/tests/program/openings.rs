@@ -59,6 +59,17 @@ fn openings_are_found_and_played_by_a_league() {
         .filter(|line| !line.starts_with('#'))
         .collect();
     assert_eq!(found, lines);
+    // The figures of what is written.
+    let both = [
+        &MAKE[..],
+        &["--nodes", "50", "--out", "two.txt", "--format", "json"],
+    ]
+    .concat();
+    let facts: serde_json::Value =
+        serde_json::from_str(text(&run(folder.path(), &both).stdout)).expect("JSON");
+    assert_eq!(facts["openings"].as_array().map(Vec::len), Some(3));
+    let two = fs::read_to_string(folder.path().join("two.txt")).expect("a file");
+    assert!(lines.iter().all(|line| two.contains(line)), "{two}");
     // Nothing is overwritten.
     let refused = run(folder.path(), &make);
     assert_eq!(refused.status.code(), Some(2));
@@ -133,7 +144,7 @@ fn what_cannot_be_found_is_refused() {
         ),
         (
             &["openings", "hex", "--near", "60..40"],
-            "expected two chances from 0 to 100, such as 40..60",
+            "expected two chances from 0 to 100, the smaller first, such as 40..60",
         ),
         (
             &["openings", "hex", "--near", "60"],

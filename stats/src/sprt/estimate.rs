@@ -2,10 +2,10 @@
 //!
 //! A test ends early when chance has helped, so that the score at its end is too high after H1 and too low
 //! after H0. Here the test is a Brownian motion between two bounds: an outcome is better than another if it
-//! has accepted H1 rather than H0, or H1 sooner, or H0 later. The estimate is the difference at which half
-//! of all tests have a better outcome than the observed one, and so at the ends of the interval with 97.5
-//! and 2.5 % (Siegmund, *Sequential Analysis*, 1985, chapter 3; as fishtest estimates it). It is right for
-//! small differences; beyond some 100 Elo it is a rough figure.
+//! has accepted H1 rather than H0, or H1 sooner, or H0 later. At the estimated difference, half of all tests
+//! have a better outcome than the observed one. At the ends of the interval 97.5 % and 2.5 % of them have one.
+//! The method is Siegmund's (*Sequential Analysis*, 1985, chapter 3), as fishtest uses it. It presumes small
+//! differences; large ones are rough figures.
 
 use super::{Model, Test, Verdict};
 use crate::sample::{Sample, elo, moment, score_of};

@@ -282,6 +282,26 @@ fn other_dice_are_other_games() {
     assert_eq!(standings(&games), 0);
 }
 
+/// Openings that never come back take no memory beyond a limit: later games are no repeats.
+#[test]
+fn a_league_of_many_openings_is_watched_up_to_a_limit() {
+    let turns: Vec<String> = (0..1_001).map(|turn| turn.to_string()).collect();
+    let turns: Vec<&str> = turns.iter().map(String::as_str).collect();
+    let pair = |round: u32| {
+        let opening = format!("{}", round % 200);
+        [["a", "b"], ["b", "a"]].map(|names| played(names, round, &opening, &turns))
+    };
+    let games: Vec<GameRecord> = (0..400).flat_map(pair).collect();
+    let standings = Standings::of(&games);
+    let row = &standings.all.row("a").unwrap().against["b"];
+    let forced = row.forced_repeats();
+    assert!(
+        forced > 200 && forced < 400 && forced.is_multiple_of(2),
+        "{forced}"
+    );
+    assert_eq!(row.results().pairs.count(), 400 - u64::from(forced) / 2);
+}
+
 /// Whatever is played in whatever order, what is left is never less than nothing.
 #[test]
 fn no_results_are_taken_away_twice() {
