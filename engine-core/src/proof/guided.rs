@@ -239,6 +239,10 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         let before = self.nodes;
         let mut entry = match self.table.take(key) {
             Some(entry) => entry,
+            None if limits.nodes.is_some_and(|limit| self.nodes >= limit) => {
+                self.over = true;
+                return None;
+            }
             None => self.open(position),
         };
         self.over |= limits.exhausted(self.nodes) || limits.soft_limit_reached();

@@ -43,7 +43,9 @@ impl<P: Position> WithProver<P> {
     /// The limits of the proof search.
     fn part(&self, limits: &Limits) -> Limits {
         let mut part = limits.clone();
-        part.nodes = limits.nodes.map(|nodes| (nodes as f64 * self.share) as u64);
+        // One is left for the player, which makes one in any case.
+        let share = |nodes: u64| ((nodes as f64 * self.share) as u64).min(nodes.saturating_sub(1));
+        part.nodes = limits.nodes.map(share);
         if !limits.is_timed() && limits.nodes.is_none() {
             part.nodes = Some(NODES);
         }

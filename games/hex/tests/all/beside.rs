@@ -67,6 +67,27 @@ fn a_won_position_is_won_at_once() {
     }
 }
 
+/// However few nodes there are, and whatever the share of the proof search: only the tree's first
+/// playout is made in any case. The same player searches again, with what it knows.
+#[test]
+fn few_nodes_are_not_exceeded() {
+    let mut rng = Rng::new(9);
+    for round in 0..40 {
+        let position = random(if round % 2 == 0 { 9 } else { 6 }, &mut rng);
+        for share in [0.01, 0.5, 0.9] {
+            let mut player = player(&position, Hex::settings(), share, 1);
+            for limit in [0, 0, 1, 2, 3, 7, 30, 1, 0] {
+                let report = nodes(&mut *player, &position, limit);
+                assert!(
+                    report.nodes <= limit.max(1),
+                    "{} nodes of {limit}, share {share}, {position:?}",
+                    report.nodes
+                );
+            }
+        }
+    }
+}
+
 /// In positions that are too hard to solve, what is proven of single moves is used: the tree alone,
 /// if it has learned nothing, plays moves that lose.
 #[test]
