@@ -1,9 +1,10 @@
 //! The standings as tables for a report.
 //!
 //! ```text
-//! [GameRecord] ─ Standings ─ games | engines | openings ─▶ [Section] ─ format ─▶ text
+//! [GameRecord] ─ Standings ─ games | engines | openings | list ─▶ [Section] ─ format ─▶ text
 //! ```
 
+mod anchors;
 mod builds;
 mod cpu;
 mod deviations;
@@ -13,7 +14,9 @@ mod games;
 mod hosts;
 mod json;
 mod lags;
+mod list;
 mod openings;
+mod searches;
 pub mod sprt;
 mod tournament;
 
@@ -24,14 +27,15 @@ pub use tournament::tournament;
 use base::plain::games_in_words;
 use stats::{Estimate, Figure};
 
+use crate::results::anchors::Anchor;
 use crate::results::standings::Standings;
 use crate::results::tally::Tally;
 
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
-    /// One table of engines per game, one over all games, one of hosts, one of CPU time while not to move,
-    /// one of builds and one of protocol deviations.
+    /// Per game one table of engines and one of their searches, one table over all games, one of hosts, one
+    /// of CPU time while not to move, one of builds and one of protocol deviations.
     #[default]
     Game,
     /// One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to
@@ -39,11 +43,13 @@ pub enum By {
     Engine,
     /// One table of openings per game.
     Opening,
+    /// One rating list per game: the strongest first, over all leagues.
+    List,
 }
 
 impl By {
     /// All of them.
-    pub const ALL: [By; 3] = [By::Game, By::Engine, By::Opening];
+    pub const ALL: [By; 4] = [By::Game, By::Engine, By::Opening, By::List];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
@@ -51,6 +57,7 @@ impl By {
             By::Game => "game",
             By::Engine => "engine",
             By::Opening => "opening",
+            By::List => "list",
         }
     }
 
@@ -58,14 +65,15 @@ impl By {
     pub const fn about(self) -> &'static str {
         match self {
             By::Game => {
-                "One table of engines per game, one over all games, one of hosts, one of CPU time while \
-                 not to move, one of builds and one of protocol deviations"
+                "Per game one table of engines and one of their searches, one table over all games, one of \
+                 hosts, one of CPU time while not to move, one of builds and one of protocol deviations"
             }
             By::Engine => {
                 "One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to \
                  move, one of builds and one of protocol deviations"
             }
             By::Opening => "One table of openings per game",
+            By::List => "One rating list per game: the strongest first, over all leagues",
         }
     }
 }
@@ -77,8 +85,8 @@ pub struct ReportOptions {
     pub by: By,
     /// Output format.
     pub format: Format,
-    /// The engine whose rating is 0; `None` to set the mean of all ratings to 0.
-    pub anchor: Option<String>,
+    /// The engines whose ratings are given; none to set the mean of all ratings to 0.
+    pub anchors: Vec<Anchor>,
 }
 
 /// A table with title and notes.
@@ -91,20 +99,24 @@ struct Section {
 
 /// The report of these standings.
 pub fn report(standings: &Standings, options: &ReportOptions) -> String {
-    let anchor = options.anchor.as_deref();
+    let anchors = &options.anchors;
     if options.format == Format::Json {
-        return json::write(standings, anchor);
+        return json::write(standings, anchors);
     }
     let mut sections = match options.by {
-        By::Game => games::sections(standings, anchor),
+        By::Game => games::sections(standings, anchors),
         By::Engine => {
-            let mut sections = engines::sections(standings, anchor);
+            let mut sections = engines::sections(standings, anchors);
             sections.extend(lags::section(standings));
             sections
         }
         By::Opening => openings::sections(standings),
+        By::List => list::sections(standings, anchors),
     };
-    if options.by != By::Opening {
+    if options.by == By::Game {
+        sections.extend(searches::sections(standings));
+    }
+    if matches!(options.by, By::Game | By::Engine) {
         sections.extend(hosts::section(standings));
         sections.extend(cpu::section(standings));
         sections.extend(builds::section(standings));
@@ -155,6 +167,15 @@ fn with_error(figure: Option<Figure>) -> [String; 2] {
         Some(Figure::Below(bound)) => [format!("< {bound:+.1}"), String::new()],
         None => ["–".to_owned(), String::new()],
     }
+}
+
+/// A rating and its error. On a scale that is given, a sign would say nothing.
+fn rating(figure: Option<Figure>, anchors: &[Anchor]) -> [String; 2] {
+    let [value, error] = with_error(figure);
+    if anchors.iter().all(|anchor| anchor.rating == 0.0) {
+        return [value, error];
+    }
+    [value.replace('+', ""), error]
 }
 
 /// A figure in a sentence: `+12.0 ± 3.4`, or `> +350.0 (95 %)`; `unknown` if nothing is known.

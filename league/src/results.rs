@@ -2,6 +2,7 @@
 //!
 //! All are pure functions of the log.
 
+pub mod anchors;
 pub mod cpu;
 pub mod hosts;
 pub mod lag;
@@ -10,3 +11,4 @@ pub mod replay;
 pub mod standings;
 pub mod tally;
 pub mod verify;
+pub mod work;

@@ -86,6 +86,18 @@ impl Figure {
         }
     }
 
+    /// The same of a figure that is greater by a known number.
+    pub fn plus(self, more: f64) -> Figure {
+        match self {
+            Figure::Above(bound) => Figure::Above(bound + more),
+            Figure::Below(bound) => Figure::Below(bound + more),
+            Figure::Estimate(Estimate { value, error }) => Figure::Estimate(Estimate {
+                value: value + more,
+                error,
+            }),
+        }
+    }
+
     /// Whether it is a bound beyond 0, which does not even say who is ahead: there are too few games.
     pub fn is_vague(self) -> bool {
         match self {

@@ -16,7 +16,10 @@ mod interval;
 mod likelihood;
 mod parts;
 mod reach;
+mod scale;
 mod sparse;
+
+use std::sync::Arc;
 
 use nalgebra::DVector;
 use petgraph::algo::tarjan_scc;
@@ -25,6 +28,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use self::bound::{Bound, Profile};
 use self::covariance::Covariance;
 use self::likelihood::Likelihood;
+use self::scale::Scale;
 use super::{ELO, Estimate, Figure, Z, above_zero};
 
 pub use self::parts::{ChiSquare, residuals};
@@ -59,20 +63,30 @@ impl Pairing {
     }
 }
 
-/// Parameters of the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Model {
-    /// Whether to estimate a first-side advantage; otherwise it is 0.
-    pub advantage: bool,
-    /// Index of the player with rating 0. Without an anchor, the mean of each group is 0.
-    pub anchor: Option<usize>,
+/// A player whose rating is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// Index of the player.
+    pub player: usize,
+    /// Its rating, Elo.
+    pub rating: f64,
 }
 
-/// What ratings of players that have no finite one are relative to.
+/// Parameters of the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model<'a> {
+    /// Whether to estimate a first-side advantage; otherwise it is 0.
+    pub advantage: bool,
+    /// Players whose ratings are given, each at most once. The other ratings are those under which the
+    /// games are most likely, if these are exactly right. Without any, the mean of each group is 0.
+    pub anchors: &'a [Anchor],
+}
+
+/// What ratings are relative to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Zero {
-    /// A player, by its index.
-    Anchor(usize),
+    /// The ratings that are given.
+    Anchors,
     /// The mean of the largest group, by its index; of several, of the one with most games.
     Group(usize),
     /// The mean of all players: each is a group of its own.
@@ -85,16 +99,18 @@ pub struct Ratings {
     /// Groups of players, by index, between which no difference is finite. A group that beat another
     /// one comes first.
     pub groups: Vec<Vec<usize>>,
-    /// The rating of each player in Elo, relative to the anchor or to the mean of the group; in a
-    /// group of one, a bound relative to [`Ratings::zero`]. `None` if there is no bound: no games
-    /// say which of the two is stronger.
+    /// The rating of each player in Elo. With anchors, on their scale: a bound in another group. Without,
+    /// relative to the mean of the group; in a group of one, a bound relative to [`Ratings::zero`].
+    /// `None` if there is no bound: no games say which of the two is stronger.
     pub players: Vec<Option<Figure>>,
-    /// What bounds are relative to.
+    /// What bounds, and with anchors all ratings, are relative to.
     pub zero: Zero,
     /// The first-side advantage, Elo; `None` if the games do not tell it from strength.
     pub advantage: Option<Figure>,
     /// Draw probability between equal players without advantage; 0 without draws.
     pub draws: f64,
+    /// Which strength each player has.
+    scale: Arc<Scale>,
     /// Group index of each player.
     group_of: Vec<usize>,
     /// Log strengths and their covariance; `None` if nothing can be estimated.
@@ -109,9 +125,11 @@ impl Ratings {
         players: usize,
         encounters: &[Encounter],
         pairs: &[Pairing],
-        model: Model,
+        model: Model<'_>,
     ) -> Ratings {
-        let groups = groups(players, encounters);
+        let scale = Arc::new(Scale::new(players, model.anchors));
+        let of_strengths = groups(&scale, encounters);
+        let groups = scale.players_of(&of_strengths);
         let group_of = group_of(players, &groups);
         let met: Vec<Encounter> = (encounters.iter().copied())
             .filter(|met| met.first != met.second)
@@ -123,10 +141,10 @@ impl Ratings {
         let within_pairs: Vec<Pairing> = (pairs.iter().copied())
             .filter(|pair| group_of[pair.first] == group_of[pair.second])
             .collect();
-        let likelihood = Likelihood::new(players, &groups, &within).with_anchor(model.anchor);
+        let likelihood = Likelihood::new(&scale, &of_strengths, &within);
         let fit = Fit::of(&likelihood, &within_pairs, model.advantage);
         let fit = fit.unwrap_or_else(|| Fit::unknown(likelihood.size()));
-        let all = Likelihood::new(players, &groups, &met).with_pairs_as_one(pairs);
+        let all = Likelihood::new(&scale, &of_strengths, &met).with_pairs_as_one(pairs);
         let all = if fit.has_draws {
             all
         } else {
@@ -136,11 +154,15 @@ impl Ratings {
         let bound = || profile.advantage().filter(|_| !fit.has_advantage);
         let mut ratings = Ratings {
             players: vec![None; players],
-            zero: zero(&groups, &group_of, encounters, model.anchor),
+            zero: match scale.first() {
+                Some(_) => Zero::Anchors,
+                None => zero(&groups, &group_of, encounters),
+            },
             advantage: fit.advantage().or_else(|| bound().map(in_elo)),
             draws: fit.share_of_draws(),
             strengths: fit.values,
             covariance: fit.covariance,
+            scale,
             groups,
             group_of,
             profile,
@@ -156,27 +178,24 @@ impl Ratings {
 
     /// The rating of a player, see [`Ratings::players`].
     fn rating(&self, player: usize) -> Option<Figure> {
-        let group = &self.groups[self.group_of[player]];
-        let anchored = match self.zero {
-            Zero::Anchor(anchor) => self.difference(player, anchor),
-            Zero::Group(_) | Zero::All => None,
-        };
-        anchored.or_else(|| match self.zero {
-            _ if group.len() > 1 => Some(Figure::Estimate(Estimate {
-                value: ELO * self.strengths[player],
-                error: ELO
-                    * Z
-                    * self
-                        .variance(|covariance| covariance.strength(player))
-                        .sqrt(),
-            })),
-            Zero::Anchor(_) => None,
+        if let Some(anchor) = self.scale.first() {
+            let difference = self.difference(player, anchor.player)?;
+            return Some(difference.plus(anchor.rating));
+        }
+        match self.zero {
+            _ if self.groups[self.group_of[player]].len() > 1 => {
+                let variance = self.variance(|covariance| covariance.strength(player));
+                Some(Figure::Estimate(Estimate {
+                    value: ELO * self.strengths[player],
+                    error: ELO * Z * variance.sqrt(),
+                }))
+            }
             Zero::Group(group) => self.above_mean(player, &self.groups[group]),
-            Zero::All => self.above_mean(player, &(0..self.players.len()).collect::<Vec<_>>()),
-        })
+            _ => self.above_mean(player, &(0..self.players.len()).collect::<Vec<_>>()),
+        }
     }
 
-    /// The bound on the difference between a player and the mean of others.
+    /// The bound on the difference between a player and the mean of others; there are no anchors.
     fn above_mean(&self, player: usize, others: &[usize]) -> Option<Figure> {
         self.profile.above_mean(player, others).map(in_elo)
     }
@@ -185,16 +204,20 @@ impl Ratings {
     /// bound.
     pub fn difference(&self, one: usize, other: usize) -> Option<Figure> {
         if !self.comparable(one, other) {
-            return self.profile.difference(one, other).map(in_elo);
+            let [one_above, other_above] = [one, other].map(|player| self.scale.above(player));
+            let [one, other] = self.scale.strengths([one, other]);
+            let bound = self.profile.difference(one, other).map(in_elo)?;
+            return Some(bound.plus(ELO * (one_above - other_above)));
         }
         Some(Figure::Estimate(Estimate {
-            value: ELO * (self.strengths[one] - self.strengths[other]),
+            value: ELO * self.scale.lead([one, other], &self.strengths),
             error: ELO * Z * self.deviation(one, other),
         }))
     }
 
     /// Standard error of a difference of log strengths.
     fn deviation(&self, one: usize, other: usize) -> f64 {
+        let [one, other] = self.scale.strengths([one, other]);
         self.variance(|covariance| covariance.difference(one, other))
             .sqrt()
     }
@@ -206,7 +229,7 @@ impl Ratings {
     /// LOS: the probability that one player is stronger than another, from all games of all
     /// players. `None` if the difference of their ratings has no finite estimate.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
-        let mean = self.strengths[one] - self.strengths[other];
+        let mean = self.scale.lead([one, other], &self.strengths);
         (self.comparable(one, other)).then(|| above_zero(mean, self.deviation(one, other)))
     }
 }
@@ -228,13 +251,8 @@ fn group_of(players: usize, groups: &[Vec<usize>]) -> Vec<usize> {
     group_of
 }
 
-/// What bounds are relative to.
-fn zero(
-    groups: &[Vec<usize>],
-    group_of: &[usize],
-    encounters: &[Encounter],
-    anchor: Option<usize>,
-) -> Zero {
+/// What bounds are relative to without anchors.
+fn zero(groups: &[Vec<usize>], group_of: &[usize], encounters: &[Encounter]) -> Zero {
     let mut games = vec![0; groups.len()];
     for met in encounters {
         let [first, second] = [met.first, met.second].map(|player| group_of[player]);
@@ -243,21 +261,21 @@ fn zero(
         games[second] += if second == first { 0 } else { count };
     }
     let largest = (0..groups.len()).max_by_key(|&group| (groups[group].len(), games[group]));
-    match (anchor, largest) {
-        (Some(anchor), _) => Zero::Anchor(anchor),
-        (None, Some(group)) if groups[group].len() > 1 => Zero::Group(group),
+    match largest {
+        Some(group) if groups[group].len() > 1 => Zero::Group(group),
         _ => Zero::All,
     }
 }
 
-/// The strongly connected components of the relation "scored against", winners first.
-fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
+/// The strongly connected components of the strengths by the relation "scored against", winners first.
+fn groups(scale: &Scale, encounters: &[Encounter]) -> Vec<Vec<usize>> {
+    let players = scale.players();
     let mut scored = DiGraph::<(), ()>::with_capacity(players, 2 * encounters.len());
     for _ in 0..players {
         scored.add_node(());
     }
     for met in encounters {
-        let [first, second] = [met.first, met.second].map(NodeIndex::new);
+        let [first, second] = scale.strengths([met.first, met.second]).map(NodeIndex::new);
         let [won, drawn, lost] = met.results;
         if won + drawn > 0 {
             scored.add_edge(first, second, ());

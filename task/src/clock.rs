@@ -3,6 +3,7 @@
 mod factor;
 mod go;
 
+use std::fmt;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -82,6 +83,36 @@ impl ClockSpec {
     /// Whether a clock runs, not only a limit of nodes or depth.
     pub fn is_timed(&self) -> bool {
         self.base.is_some() || self.byoyomi.is_some() || self.per_move.is_some()
+    }
+}
+
+/// The keys of the `[clock]` table with their values, but for those that say nothing of how long the
+/// engines may think: `base 10s, increment 100ms`.
+impl fmt::Display for ClockSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |time: Option<SignedDuration>| time.map(|time| format!("{time:#}"));
+        let some = |time: SignedDuration| (!time.is_zero()).then_some(time);
+        let keys = [
+            ("base", time(self.base)),
+            ("match", self.whole_match.then(|| true.to_string())),
+            ("moves", self.moves.map(|turns| turns.to_string())),
+            ("increment", time(some(self.increment))),
+            ("delay", time(some(self.delay))),
+            ("bronstein", time(some(self.bronstein))),
+            ("byoyomi", time(self.byoyomi)),
+            ("periods", self.periods.map(|periods| periods.to_string())),
+            ("move", time(self.per_move)),
+            (
+                "first_turn",
+                self.first_turn.map(|factor| factor.to_string()),
+            ),
+            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("depth", self.depth.map(|depth| depth.to_string())),
+        ];
+        let given = keys
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("{key} {}", value?)));
+        f.write_str(&given.collect::<Vec<_>>().join(", "))
     }
 }
 

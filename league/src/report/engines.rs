@@ -7,11 +7,12 @@ use stats::rating::Ratings;
 
 use super::games::tied;
 use super::{Section, cells, percent, w_d_l, with_error};
+use crate::results::anchors::Anchor;
 use crate::results::standings::{Row, Standings, Versus, places};
 
-pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
+pub(super) fn sections(standings: &Standings, anchors: &[Anchor]) -> Vec<Section> {
     let rows = standings.all.ranked();
-    let ratings = standings.all.ratings(anchor);
+    let ratings = standings.all.ratings(anchors);
     let places = places(&rows);
     let section = |(place, row): (usize, &&Row)| Section {
         title: format!(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use base::table::render;
+use base::table::render_within;
 
 use super::Section;
 
@@ -74,7 +74,7 @@ pub(super) fn write_plain(sections: &[Section], format: Format) -> String {
 
 fn write_with(sections: &[Section], format: Format, legend: &str) -> String {
     match format {
-        Format::Text => (text(sections) + legend).trim_end().to_owned() + "\n",
+        Format::Text => (text(sections) + &wrapped(legend)).trim_end().to_owned() + "\n",
         Format::Markdown => (markdown(sections) + legend).trim_end().to_owned() + "\n",
         Format::Html => html(sections, legend),
         Format::Csv => csv(sections),
@@ -82,14 +82,21 @@ fn write_with(sections: &[Section], format: Format, legend: &str) -> String {
     }
 }
 
+/// Columns of a terminal that a report as text takes.
+const WIDTH: usize = 100;
+
+fn wrapped(note: &str) -> String {
+    textwrap::fill(note, WIDTH)
+}
+
 fn text(sections: &[Section]) -> String {
     let mut text = String::new();
     for section in sections {
         let _ = writeln!(text, "{}", section.title);
         for note in &section.notes {
-            let _ = writeln!(text, "{note}");
+            let _ = writeln!(text, "{}", wrapped(note));
         }
-        let table = render(section.header.clone(), section.rows.clone());
+        let table = render_within(WIDTH, &section.header, &section.rows);
         let _ = writeln!(text, "{table}\n");
     }
     text

@@ -8,7 +8,8 @@ use stats::rating::{Ratings, Zero};
 
 use stats::sign::Decisive;
 
-use super::{Section, cells, in_words, name_of, percent, w_d_l, with_error};
+use super::{Section, cells, in_words, name_of, percent, rating, w_d_l};
+use crate::results::anchors::Anchor;
 use crate::results::standings::{Facts, Row, Standings, Table, Versus};
 
 /// Reasons that are faults, in column order.
@@ -23,7 +24,7 @@ const FAULTS: [(Reason, &str); 5] = [
 /// Maximum number of engines in a cross table, which has one column per engine.
 const MAX_CROSS_TABLE: usize = 10;
 
-pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
+pub(super) fn sections(standings: &Standings, anchors: &[Anchor]) -> Vec<Section> {
     let mut sections: Vec<Section> = (standings.by_game.iter())
         .flat_map(|(id, table)| {
             let title = format!(
@@ -32,7 +33,7 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
                 games_in_words(table.facts.games() as usize)
             );
             [
-                Some(engines(title, table, anchor, None)),
+                Some(engines(title, table, anchors, None)),
                 cross(name_of(id), table),
             ]
         })
@@ -44,7 +45,7 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
             "All games: {}",
             games_in_words(table.facts.games() as usize)
         );
-        sections.push(engines(title, table, anchor, Some(&standings.by_game)));
+        sections.push(engines(title, table, anchors, Some(&standings.by_game)));
     }
     sections
 }
@@ -52,18 +53,18 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
 /// The header and the rows of the table over all games, as shown while a league runs.
 pub fn overall(standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
     let by_game = (standings.by_game.len() > 1).then_some(&standings.by_game);
-    let section = engines(String::new(), &standings.all, None, by_game);
+    let section = engines(String::new(), &standings.all, &[], by_game);
     (section.header, section.rows)
 }
 
 fn engines(
     title: String,
     table: &Table,
-    anchor: Option<&str>,
+    anchors: &[Anchor],
     by_game: Option<&BTreeMap<String, Table>>,
 ) -> Section {
     let rows = table.ranked();
-    let ratings = table.ratings(anchor);
+    let ratings = table.ratings(anchors);
     let faults: Vec<_> = (FAULTS.into_iter())
         .filter(|(fault, _)| rows.iter().any(|row| row.faults.contains_key(fault)))
         .collect();
@@ -84,7 +85,7 @@ fn engines(
     header.extend(by_game.into_iter().flat_map(BTreeMap::keys).cloned());
     header.extend(faults.iter().map(|(_, name)| format!("lost: {name}")));
     let cells = |(place, row): (usize, &&Row)| {
-        let mut cells = start(place, row, &ratings);
+        let mut cells = start(place, row, &ratings, anchors);
         for table in by_game.into_iter().flat_map(BTreeMap::values) {
             let points = table.row(&row.name).map(|row| row.total().points());
             cells.push(points.map_or(String::new(), |points| points.to_string()));
@@ -96,16 +97,16 @@ fn engines(
     };
     Section {
         title,
-        notes: notes(&table.facts, &rows, &ratings),
+        notes: notes(table, &rows, &ratings, anchors),
         header,
         rows: rows.iter().enumerate().map(cells).collect(),
     }
 }
 
 /// The cells that every row has. LOS is against the next row.
-fn start(place: usize, row: &Row, ratings: &Ratings) -> Vec<String> {
+fn start(place: usize, row: &Row, ratings: &Ratings, anchors: &[Anchor]) -> Vec<String> {
     let total = row.total();
-    let [elo, error] = with_error(ratings.players[place]);
+    let [elo, error] = rating(ratings.players[place], anchors);
     let next = (place + 1 < ratings.players.len())
         .then(|| ratings.superiority(place, place + 1))
         .flatten();
@@ -151,7 +152,8 @@ fn cross(name: &str, table: &Table) -> Option<Section> {
 }
 
 /// Notes above the table: totals, and the groups whose ratings cannot be compared.
-fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
+fn notes(table: &Table, rows: &[&Row], ratings: &Ratings, anchors: &[Anchor]) -> Vec<String> {
+    let facts = &table.facts;
     let games = f64::from(facts.games().max(1));
     let advantage = ratings.advantage.map_or(String::new(), |advantage| {
         format!(", Elo {}", in_words(Some(advantage)))
@@ -177,33 +179,38 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         );
     }
     notes.extend(repeats(facts));
-    if ratings.groups.len() > 1 {
-        let group = |group: &Vec<usize>| {
-            let names = group.iter().map(|&player| &*rows[player].name);
-            joined(names, group.len(), ", ")
-        };
-        let groups = ratings.groups.iter().map(group);
-        let groups = joined(groups, ratings.groups.len(), " | ");
-        let zero = match ratings.zero {
-            Zero::Anchor(anchor) => {
-                format!("Bounds (> and <) are relative to {}", rows[anchor].name)
-            }
-            Zero::Group(number) => {
-                let best = ratings.groups[number].iter().min();
-                let name = best.map_or("", |&player| &*rows[player].name);
-                format!(
-                    "Ratings are relative to the mean of their group, bounds (> and <) to that of \
-                     the group of {name}"
-                )
-            }
-            Zero::All => "Bounds (> and <) are relative to the mean of all".to_owned(),
-        };
-        notes.push(format!(
-            "No difference between these groups is finite, because one won every game against the \
-             other or they did not meet: {groups}. {zero}."
-        ));
-    }
+    notes.extend(super::anchors::notes(table, anchors));
+    notes.extend(apart(rows, ratings));
     notes
+}
+
+/// The groups of engines whose ratings cannot be compared.
+pub(super) fn apart(rows: &[&Row], ratings: &Ratings) -> Option<String> {
+    if ratings.groups.len() < 2 {
+        return None;
+    }
+    let group = |group: &Vec<usize>| {
+        let names = group.iter().map(|&player| &*rows[player].name);
+        joined(names, group.len(), ", ")
+    };
+    let groups = ratings.groups.iter().map(group);
+    let groups = joined(groups, ratings.groups.len(), " | ");
+    let zero = match ratings.zero {
+        Zero::Anchors => "What no games connect with a given rating has none (–)".to_owned(),
+        Zero::Group(number) => {
+            let best = ratings.groups[number].iter().min();
+            let name = best.map_or("", |&player| &*rows[player].name);
+            format!(
+                "Ratings are relative to the mean of their group, bounds (> and <) to that of the group \
+                 of {name}"
+            )
+        }
+        Zero::All => "Bounds (> and <) are relative to the mean of all".to_owned(),
+    };
+    Some(format!(
+        "No difference between these groups is finite, because one won every game against the other or \
+         they did not meet: {groups}. {zero}."
+    ))
 }
 
 /// That sides rather than engines decided many pairs.
@@ -230,7 +237,7 @@ pub(super) fn tied(row: &Row, opponent: &Row, versus: &Versus) -> Option<String>
 }
 
 /// How many games repeat another, and how they count.
-fn repeats(facts: &Facts) -> Option<String> {
+pub(super) fn repeats(facts: &Facts) -> Option<String> {
     let (games, distinct) = (facts.games(), facts.distinct);
     let note = format!("Distinct games: {distinct} of {games}.");
     match facts.forced_repeats() {

@@ -10,17 +10,21 @@ use stats::rating::Ratings;
 use stats::sign::Decisive;
 use stats::strength::Strength;
 
+use crate::results::anchors::Anchor;
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::{Host, Hosts, Residual};
 use crate::results::lag::LagReport;
 use crate::results::standings::{Facts, Row, Standings, Table, Versus, places};
 use crate::results::tally::Tally;
+use crate::results::work::MeanWork;
 
 #[derive(Serialize)]
 struct Report<'a> {
     /// Tables by game.
     games: &'a BTreeMap<&'a str, TableReport<'a>>,
     all: &'a TableReport<'a>,
+    /// The ratings that were given, by engine.
+    anchors: BTreeMap<&'a str, f64>,
     /// The machines, by name.
     hosts: BTreeMap<&'a str, HostReport<'a>>,
 }
@@ -33,6 +37,10 @@ struct TableReport<'a> {
     first_advantage: Option<Figure>,
     /// The engines, the best first.
     engines: Vec<EngineReport<'a>>,
+    /// The leagues of its games.
+    leagues: &'a BTreeSet<String>,
+    /// Games in which the engines had different clocks.
+    time_odds: u32,
     /// Names of the engines, in groups whose ratings cannot be compared.
     groups: Vec<Vec<&'a str>>,
     openings: BTreeMap<&'a str, FactsReport>,
@@ -82,6 +90,10 @@ struct EngineReport<'a> {
     lag: Option<LagReport>,
     /// Null if it is not known of any turn.
     cpu: Option<CpuTimes>,
+    /// Means over its turns; null without any.
+    turns: Option<MeanWork>,
+    /// The clocks of its games, the most used first.
+    clocks: Vec<String>,
     /// By kind.
     deviations: &'a Deviations,
     /// Its builds, as far as they are known.
@@ -127,28 +139,31 @@ impl Decided {
     }
 }
 
-pub(super) fn write(standings: &Standings, anchor: Option<&str>) -> String {
+pub(super) fn write(standings: &Standings, anchors: &[Anchor]) -> String {
     let games: BTreeMap<&str, TableReport<'_>> = (standings.by_game.iter())
-        .map(|(id, games)| (&**id, table(games, anchor)))
+        .map(|(id, games)| (&**id, table(games, anchors)))
         .collect();
     // All games are those of the only one.
     let all = match games.len() {
         1 => None,
-        _ => Some(table(&standings.all, anchor)),
+        _ => Some(table(&standings.all, anchors)),
     };
     let report = Report {
         all: (all.as_ref().or(games.values().next())).expect("one of the two is there"),
         games: &games,
+        anchors: (anchors.iter())
+            .map(|anchor| (&*anchor.name, anchor.rating))
+            .collect(),
         hosts: hosts(&standings.hosts),
     };
     let text = serde_json::to_string_pretty(&report).expect("numbers and text are JSON");
     text + "\n"
 }
 
-fn table<'a>(table: &'a Table, anchor: Option<&str>) -> TableReport<'a> {
+fn table<'a>(table: &'a Table, anchors: &[Anchor]) -> TableReport<'a> {
     let rows = table.ranked();
     let places = places(&rows);
-    let ratings = table.ratings(anchor);
+    let ratings = table.ratings(anchors);
     let group = |group: &Vec<usize>| group.iter().map(|&player| &*rows[player].name).collect();
     let openings = table.openings.iter();
     TableReport {
@@ -157,6 +172,8 @@ fn table<'a>(table: &'a Table, anchor: Option<&str>) -> TableReport<'a> {
         engines: (rows.iter().enumerate())
             .map(|(place, row)| engine((place, row), &places, &ratings))
             .collect(),
+        leagues: &table.leagues,
+        time_odds: table.odds,
         groups: ratings.groups.iter().map(group).collect(),
         openings: openings
             .map(|(text, games)| (&**text, facts(games)))
@@ -227,6 +244,8 @@ fn engine<'a>(
         faults: &row.faults,
         lag: row.lags.report(),
         cpu: (row.cpu.turns > 0).then_some(row.cpu),
+        turns: row.work.mean(),
+        clocks: row.clocks.words(),
         deviations: &row.deviations,
         builds: &row.builds,
         against: row.against.iter().map(versus).collect(),

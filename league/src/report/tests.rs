@@ -3,7 +3,7 @@ use engine_process::info::EngineInfo;
 use gamelog::record::GameRecord;
 use gamelog::record::GameResult::{Draw, First, Second};
 use gamelog::record::sample::{game, turn};
-use gamelog::record::{GameResult, Reason};
+use gamelog::record::{GameResult, Reason, SideName};
 
 use super::*;
 
@@ -22,6 +22,18 @@ fn log() -> Vec<GameRecord> {
     games
 }
 
+/// A text on one line, with single spaces: notes are wrapped.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of the last line of a text that has an engine's name.
+fn row_of<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    let mut lines = text.lines().map(|line| line.split_whitespace().collect());
+    let row = lines.rfind(|words: &Vec<&str>| words.get(1) == Some(&name));
+    row.expect("a row")
+}
+
 /// The report of games.
 fn report(games: &[GameRecord], options: &ReportOptions) -> String {
     super::report(&Standings::of(games), options)
@@ -31,7 +43,7 @@ fn options(by: By, format: Format) -> ReportOptions {
     ReportOptions {
         by,
         format,
-        anchor: None,
+        anchors: Vec::new(),
     }
 }
 
@@ -40,47 +52,38 @@ fn tables_show_ratings_points_sides_and_faults() {
     let text = report(&log(), &ReportOptions::default());
     let expected = "\
 go: 2 games
-First side: 25.0 % of the points, Elo unknown after few games. Draws: 50.0 %. On average 0.0 turns, 0.0 s. Pairs with sides exchanged: 1, one observation.
+First side: 25.0 % of the points, Elo unknown after few games. Draws: 50.0 %. On average 0.0 turns,
+0.0 s. Pairs with sides exchanged: 1, one observation.
 ";
     assert!(text.starts_with(expected), "{text}");
-    let header = "engine Elo ± LOS points games pairs score W-D-L as First as Second lost: time";
-    let third = text.lines().nth(2).expect("a header").split_whitespace();
-    assert_eq!(third.collect::<Vec<_>>().join(" "), header);
+    let header = "engine Elo ± LOS points games pairs score W-D-L as First as Second";
+    assert_eq!(flat(text.lines().nth(3).expect("a header")), header);
+    // What does not fit is below.
+    assert_eq!(
+        flat(text.lines().nth(8).expect("a header")),
+        "engine lost: time"
+    );
     assert!(text.contains("\nnim: 2 games\n"), "{text}");
     let all = text
         .split("All games: 4 games\n")
         .nth(1)
         .expect("a table of all");
     assert!(all.contains("Draws: 25.0 %. On average 0.5 turns"), "{all}");
-    let rows: Vec<Vec<&str>> = all
-        .lines()
-        .map(|line| line.split_whitespace().collect())
-        .collect();
-    let row = |name| {
-        rows.iter()
-            .find(|row| row.get(1) == Some(&name))
-            .expect("a row")
-    };
-    let end = [
-        "5", "4", "2", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3", "2", "0",
-    ];
-    assert!(row("mcts").ends_with(&end), "{all}");
-    let end = [
-        "3", "4", "2", "37.5", "%", "1-1-2", "1-0-1", "0-1-1", "1", "2", "1",
-    ];
-    assert!(row("pvs").ends_with(&end), "{all}");
+    let [table, rest] = [0, 1].map(|part| all.split("\n\n").nth(part).expect("two tables"));
+    let end = ["5", "4", "2", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3"];
+    assert!(row_of(table, "mcts").ends_with(&end), "{all}");
+    assert!(row_of(rest, "mcts").ends_with(&["2", "0"]), "{all}");
+    let end = ["3", "4", "2", "37.5", "%", "1-1-2", "1-0-1", "0-1-1", "1"];
+    assert!(row_of(table, "pvs").ends_with(&end), "{all}");
+    assert!(row_of(rest, "pvs").ends_with(&["2", "1"]), "{all}");
 }
 
 #[test]
 fn engines_are_compared_in_pairs() {
     let text = report(&log(), &options(By::Engine, Format::Text));
-    let line = text
-        .lines()
-        .find(|line| line.contains("  pvs"))
-        .expect("a line");
     // One shared pair, and one that mcts won by 1½ to ½.
-    assert!(line.contains("0-0-1-1-0"), "{line}");
-    assert!(line.contains("62.5 %"), "{line}");
+    assert!(text.contains("  0-0-1-1-0  "), "{text}");
+    assert!(text.contains("  62.5 %  "), "{text}");
 }
 
 #[test]
@@ -96,13 +99,11 @@ fn lags_are_shown_in_every_format() {
     let by_engine = |format| report(&games, &options(By::Engine, format));
     let text = by_engine(Format::Text);
     let lags = text.split("Lag, ms\n").nth(1).expect("a table of lags");
-    let words: Vec<&str> = lags
-        .lines()
-        .nth(3)
-        .expect("a row")
-        .split_whitespace()
-        .collect();
-    assert_eq!(words, ["2", "pvs", "2", "2.2", "3.2", "3.2"], "{lags}");
+    assert_eq!(
+        row_of(lags, "pvs"),
+        ["2", "pvs", "2", "2.2", "3.2", "3.2"],
+        "{lags}"
+    );
     assert!(!lags.contains("mcts"), "it did not report its time: {lags}");
     let csv = by_engine(Format::Csv);
     assert!(
@@ -145,11 +146,12 @@ fn deviations_are_shown_in_every_format() {
     for view in [By::Game, By::Engine] {
         let text = by(view, Format::Text);
         let table = text.split("Deviations from the protocol\n").nth(1);
-        let lines: Vec<Vec<&str>> = (table.expect("a table of deviations").lines())
-            .map(|line| line.split_whitespace().collect())
-            .collect();
-        assert_eq!(lines[1], ["engine", "chatter", "unasked", "turn"], "{text}");
-        assert_eq!(lines[3], ["2", "pvs", "2", "1"], "{text}");
+        let table = table.expect("a table of deviations");
+        assert!(
+            flat(table).contains("engine chatter unasked turn"),
+            "{text}"
+        );
+        assert_eq!(row_of(table, "pvs"), ["2", "pvs", "2", "1"], "{text}");
         let csv = by(view, Format::Csv);
         let row = "\nDeviations from the protocol,2,pvs,2,1\n";
         assert!(csv.ends_with(row), "{csv}");
@@ -437,13 +439,13 @@ fn a_table_says_first_where_openings_have_decided() {
     let text = report(&pairs(&of), &ReportOptions::default());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
-        lines[1],
+        lines[1..3].join(" "),
         "In 15 of 25 pairs the same side won both games (First 3, Second 12): there the side decided, \
          not the engine."
     );
-    assert!(lines[2].starts_with("First side: "), "{text}");
+    assert!(lines[3].starts_with("First side: "), "{text}");
     let tied = "15 of 25 pairs tie. Of the others a won 10, b 0: exact sign test p = 0.002.";
-    assert_eq!(lines[3], tied);
+    assert_eq!(lines[5], tied, "{text}");
     let text = report(&pairs(&of), &options(By::Engine, Format::Text));
     assert_eq!(text.lines().nth(1), Some(tied), "{text}");
     let json = report(&pairs(&of), &options(By::Game, Format::Json));
@@ -480,11 +482,167 @@ fn a_table_says_how_many_games_were_distinct() {
     };
     let forced = "Distinct games: 2 of 6. Engines that answer alike every time repeat 4 games, which count \
                   for the points, and in the error bars as the games that they repeat.";
-    assert!(repeat("c3").contains(forced), "{}", repeat("c3"));
+    assert!(flat(&repeat("c3")).contains(forced), "{}", repeat("c3"));
     assert!(
         repeat("c4").contains("\nDistinct games: 3 of 6.\n"),
         "{}",
         repeat("c4")
     );
     assert!(!report(&log(), &ReportOptions::default()).contains("Distinct"));
+}
+
+/// Three engines; `a` beats `b` three times in four, `b` the same of `c`.
+fn ladder() -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    for round in 0..40 {
+        for (one, other) in [("a", "b"), ("b", "c")] {
+            let [first, second] = if round % 2 == 0 {
+                [one, other]
+            } else {
+                [other, one]
+            };
+            let one_wins = round % 4 < 3;
+            let result = if one_wins == (first == one) {
+                First
+            } else {
+                Second
+            };
+            let mut game = game("hex", first, second, result, Reason::Rules);
+            game.seed = round;
+            game.league = format!("league {}", round / 20);
+            games.push(game);
+        }
+    }
+    games
+}
+
+fn anchored(anchors: &[(&str, f64)], by: By, format: Format) -> ReportOptions {
+    let anchor = |&(name, rating): &(&str, f64)| Anchor {
+        name: name.to_owned(),
+        rating,
+    };
+    ReportOptions {
+        anchors: anchors.iter().map(anchor).collect(),
+        ..options(by, format)
+    }
+}
+
+#[test]
+fn a_rating_list_has_the_strongest_first_on_a_given_scale() {
+    let mut games = ladder();
+    games[0].first.clock = Some(toml::from_str("move = \"2s\"").expect("a clock"));
+    let text = report(&games, &anchored(&[("a", 2000.0)], By::List, Format::Text));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Hex: 3 engines, 80 games");
+    assert_eq!(lines[1], "Leagues: league 0, league 1.");
+    assert_eq!(lines[2], "Clocks: move 2s; nodes 1.");
+    assert_eq!(lines[3], "Given ratings: a = 2000.");
+    assert_eq!(lines[4], "Rated over different clocks: a.");
+    let rows: Vec<Vec<&str>> = (lines[7..10].iter())
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    // 3 : 1 are 190.8 Elo.
+    assert_eq!(rows[0][..4], ["1", "a", "2000.0", "0.0"], "{text}");
+    assert_eq!(rows[1][..3], ["2", "b", "1809.2"], "{text}");
+    assert_eq!(rows[2][..3], ["3", "c", "1618.3"], "{text}");
+    let end = ["80", "50.0", "%", "0.0", "%", "2", "1809.2"];
+    assert!(rows[1].ends_with(&end), "{text}");
+    assert!(
+        lines.iter().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+    assert!(!text.contains("CPU time"), "only the list: {text}");
+}
+
+#[test]
+fn given_ratings_that_the_games_contradict_are_named() {
+    let games = ladder();
+    let text = |anchors: &[(&str, f64)]| report(&games, &anchored(anchors, By::Game, Format::Text));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fitting = text(&[("a", 0.0), ("c", -400.0)]);
+    assert!(
+        fitting.contains("Given ratings: a = 0, c = -400."),
+        "{fitting}"
+    );
+    assert!(!fitting.contains("contradict"), "{fitting}");
+    let wrong = words(&text(&[("a", 2000.0), ("c", 1000.0), ("b", 1800.0)]));
+    let expected =
+        "The games contradict what is given: c should be -1000.0 relative to a, and is -381.7 ±";
+    assert!(wrong.contains(expected), "{wrong}");
+    assert_eq!(wrong.matches("contradict").count(), 1, "{wrong}");
+    // One anchor at 0 needs no words, and anchors of other games no scale.
+    assert!(!text(&[("b", 0.0)]).contains("Given ratings"));
+    assert!(text(&[("z", 0.0)]).contains("None of the given ratings is of an engine here"));
+    let json = report(&games, &anchored(&[("a", 2000.0)], By::Game, Format::Json));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["anchors"]["a"], 2000.0);
+    let engines = json["all"]["engines"].as_array().expect("engines");
+    let a = engines.iter().find(|engine| engine["name"] == "a");
+    assert_eq!(a.expect("a row")["elo"]["value"], 2000.0);
+}
+
+#[test]
+fn searches_are_shown_with_their_clocks() {
+    let mut games = log();
+    let info = |depth, nodes| EngineInfo {
+        depth: Some(depth),
+        nodes: Some(nodes),
+        ..EngineInfo::default()
+    };
+    for (game, depth) in games[..2].iter_mut().zip([4, 7]) {
+        let mut turns = vec![turn("a"), turn("b"), turn("c")];
+        for (place, turn) in turns.iter_mut().enumerate() {
+            turn.side = [SideName::First, SideName::Second, SideName::First][place];
+            turn.used_us = 500_000 * (1 + place as u64);
+            turn.info = (place != 2).then(|| info(depth, 1_000_000));
+        }
+        game.turns = turns;
+    }
+    games[1].second.clock = Some(toml::from_str("base = \"9s\"").expect("a clock"));
+    let text = report(&games, &ReportOptions::default());
+    let table = text.split("nim: searches\n").nth(1).expect("a table");
+    assert!(
+        table.contains("Time odds: in 1 of 2 games the two clocks differ."),
+        "{table}"
+    );
+    // As First 0.5 s and, without a report, 1.5 s; as Second 1 s.
+    let expected = "pvs 3 1.000 5.5 1.00M 1.33M base 9s or nodes 1";
+    assert_eq!(row_of(table, "pvs")[1..].join(" "), expected, "{table}");
+    let expected = "mcts 3 1.000 5.5 1.00M 1.33M nodes 1";
+    assert_eq!(row_of(table, "mcts")[1..].join(" "), expected, "{table}");
+    // Nothing is known of searches in the other game.
+    assert!(!text.contains("go: searches"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&report(&games, &options(By::Game, Format::Json))).expect("JSON");
+    assert_eq!(json["games"]["nim"]["time_odds"], 1);
+    let turns = &json["games"]["nim"]["engines"][0]["turns"];
+    assert_eq!((&turns["turns"], &turns["depth"]), (&3.into(), &5.5.into()));
+}
+
+#[test]
+fn a_report_as_text_fits_a_terminal() {
+    let names = [
+        "a-rather-long-name",
+        "another-long-name",
+        "third-long-name",
+        "fourth-long-name",
+    ];
+    let mut games = Vec::new();
+    for (place, one) in names.iter().enumerate() {
+        for (other, reason) in
+            names[place + 1..]
+                .iter()
+                .zip([Reason::Time, Reason::Crash, Reason::Illegal])
+        {
+            for result in [First, Second, Draw] {
+                games.push(game("hex", one, other, result, reason));
+                games.push(game("gomoku", other, one, result, reason));
+            }
+        }
+    }
+    for by in By::ALL {
+        let text = report(&games, &anchored(&[(names[0], 1500.0)], by, Format::Text));
+        let widest = text.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(100), "{widest:?}: {text}");
+    }
 }

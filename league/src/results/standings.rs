@@ -7,17 +7,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use engine_core::Side;
 use engine_process::deviation::Deviations;
 use gamelog::record::{GameRecord, GameResult, Reason, SideName};
-use stats::rating::{Encounter, Model, Pairing, Ratings};
+use stats::rating::{self, Encounter, Model, Pairing, Ratings};
 use stats::sample::PairTable;
 use stats::sign::Decisive;
 use stats::strength::Results;
+use task::clock::ClockSpec;
 use task::pace::Pace;
 
+use crate::results::anchors::Anchor;
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::Hosts;
 use crate::results::lag::Lags;
 use crate::results::repeats::{Again, Course, Repeats, Seen, roll_of};
 use crate::results::tally::{Tally, sum};
+use crate::results::work::{Clocks, Work};
 
 /// Number of digits of a build in a name.
 const BUILD_DIGITS: usize = 8;
@@ -88,6 +91,10 @@ pub struct Row {
     pub lags: Lags,
     /// CPU time in its turns and between them.
     pub cpu: CpuTimes,
+    /// How long and how deep it thought.
+    pub work: Work,
+    /// The clocks of its games.
+    pub clocks: Clocks,
     /// Protocol deviations that were tolerated.
     pub deviations: Deviations,
     /// Its builds, as far as they are known, see [`crate::builds`].
@@ -119,6 +126,10 @@ impl Row {
         }
         (game.lags_us[side.index()].iter()).for_each(|&lag| self.lags.add(lag));
         self.cpu.add(&game.cpu[side.index()]);
+        self.work.add(&game.work[side.index()]);
+        if let Some(clocks) = game.clocks {
+            self.clocks.add(clocks[side.index()]);
+        }
         self.deviations.add(&game.deviations[side.index()]);
         let build = &game.builds[side.index()];
         if !build.is_empty() && !self.builds.contains(build) {
@@ -158,6 +169,10 @@ pub struct GameSummary {
     pub(super) lags_us: [Vec<u64>; 2],
     /// CPU times, by [`Side::index`].
     cpu: [CpuTimes; 2],
+    /// Their turns, by [`Side::index`].
+    work: [Work; 2],
+    /// Their clocks, by [`Side::index`]; `None` for an imported game.
+    clocks: Option<[ClockSpec; 2]>,
     /// Protocol deviations, by [`Side::index`].
     deviations: [Deviations; 2],
     course: Option<Course>,
@@ -226,6 +241,14 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             cpu: Side::BOTH.map(|side| {
                 let after = [&game.first, &game.second][side.index()].after;
                 CpuTimes::of(&game.turns, side.into(), after)
+            }),
+            work: Side::BOTH.map(|side| {
+                let is_roll = roll_of(&game.game);
+                let turns = (game.turns.iter()).filter(|turn| !is_roll(turn.text.as_ref()));
+                Work::of(turns, side.into())
+            }),
+            clocks: (!game.is_imported()).then(|| {
+                [&game.first, &game.second].map(|engine| engine.clock.unwrap_or(game.clock))
             }),
             deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
             course: Course::of(game),
@@ -319,6 +342,10 @@ pub struct Table {
     paired: HashSet<u64>,
     /// The engines that have answered a position in two ways, by game.
     varied: BTreeSet<[String; 2]>,
+    /// The leagues of its games.
+    pub leagues: BTreeSet<String>,
+    /// Number of games in which the engines had different clocks.
+    pub odds: u32,
     /// Totals of all its games.
     pub facts: Facts,
     /// Totals by opening text; without games from the initial position.
@@ -329,6 +356,10 @@ impl Table {
     /// Adds a game.
     fn add(&mut self, game: &GameSummary, seen: Seen) {
         self.facts.add(game, seen);
+        self.odds += u32::from(game.clocks.is_some_and(|[first, second]| first != second));
+        if !self.leagues.contains(&game.league) {
+            self.leagues.insert(game.league.clone());
+        }
         if !game.opening.is_empty() {
             let opening = self.openings.entry(game.opening.clone());
             opening.or_default().add(game, seen);
@@ -464,9 +495,9 @@ impl Table {
         self.rows.get(name)
     }
 
-    /// The ratings of the engines, in the order of [`Table::ranked`], without forced repeats. The rating of
-    /// `anchor` is 0.
-    pub fn ratings(&self, anchor: Option<&str>) -> Ratings {
+    /// The ratings of the engines, in the order of [`Table::ranked`], without forced repeats. Anchors
+    /// that did not play here count for nothing.
+    pub fn ratings(&self, anchors: &[Anchor]) -> Ratings {
         let rows = self.ranked();
         let places = places(&rows);
         let mut encounters = Vec::new();
@@ -487,9 +518,16 @@ impl Table {
                 }
             }
         }
+        let given = |anchor: &Anchor| {
+            Some(rating::Anchor {
+                player: *places.get(&*anchor.name)?,
+                rating: anchor.rating,
+            })
+        };
+        let given: Vec<rating::Anchor> = anchors.iter().filter_map(given).collect();
         let model = Model {
             advantage: true,
-            anchor: anchor.and_then(|name| places.get(name).copied()),
+            anchors: &given,
         };
         Ratings::of(rows.len(), &encounters, &pairs, model)
     }

@@ -61,7 +61,7 @@ impl Scale {
 pub(super) fn ratings(reader: &Reader, table: &Table) -> Markup {
     let say = |text| reader.say(text);
     let rows = table.ranked();
-    let ratings = table.ratings(None);
+    let ratings = table.ratings(&[]);
     let scale = Scale::of(&ratings.players);
     html! {
         div.scroll tabindex="0" { table.ratings {

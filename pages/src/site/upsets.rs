@@ -45,7 +45,7 @@ impl<'l> Upsets<'l> {
             places: (table.ranked().into_iter().enumerate())
                 .map(|(place, row)| (&*row.name, place))
                 .collect(),
-            ratings: table.ratings(None),
+            ratings: table.ratings(&[]),
         });
         let place = |side: usize| rated.places.get(&*row.engines[side]).copied();
         let (Some(winner), Some(loser)) = (place(winner), place(loser)) else {

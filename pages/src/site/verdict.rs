@@ -129,7 +129,7 @@ fn sureness(reader: &Reader, table: &Table, ranked: &[&Row]) -> Option<Markup> {
     if leaders(ranked).len() > 1 {
         return None;
     }
-    let of_all = table.ratings(None).superiority(0, 1);
+    let of_all = table.ratings(&[]).superiority(0, 1);
     let (likelihood, games, pairs) = match (of_all, first.against.get(&second.name)) {
         (Some(likelihood), _) => (
             likelihood,

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use base::error::{BadInput, tell};
+use base::error::tell;
 use gamelog::record::Logged;
 use league::report::{self, By, Format, ReportOptions};
+use league::results::anchors::Anchor;
 use league::results::standings::{GameSummary, Standings};
 
 use super::words;
@@ -18,9 +19,12 @@ use super::words;
 Ratings are maximum-likelihood estimates over all games of a table: Bradley-Terry with draws and a
 first-side advantage. Two games with sides exchanged, from the same opening, count as one pair in
 every error bar. Where one side won every game, the tables show a one-sided 95 % bound: > +350.0.
+Several anchors set the scale together: their ratings are taken as exact, and a note says where the
+games contradict them.
 
 Example: referee standings matches/six-games
   referee standings night1/games.jsonl night2/games.jsonl --by engine
+  referee standings matches --list --anchor mohex=2000 --anchor wolve=1800
   referee standings matches/six-games --anchor pvs --format markdown > report.md")]
 pub(super) struct Args {
     /// Logs, or folders with logs in them or in their subfolders; - reads standard input
@@ -39,9 +43,14 @@ pub(super) struct Args {
     #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
     format: Format,
 
-    /// The engine whose rating is 0 [default: the mean of all ratings is 0]
-    #[arg(long, value_name = "ENGINE")]
-    anchor: Option<String>,
+    /// A rating list per game: short for --by list
+    #[arg(long, conflicts_with = "by")]
+    list: bool,
+
+    /// An engine whose rating is given, 0 without a number; may be repeated [default: the mean of all
+    /// ratings is 0]
+    #[arg(long, value_name = "ENGINE[=ELO]")]
+    anchor: Vec<String>,
 }
 
 impl Args {
@@ -52,21 +61,10 @@ impl Args {
         for warning in gamelog::each(&logs, keep, |game| standings.add(&game))? {
             tell(format_args!("warning: {warning}"));
         }
-        if let Some(anchor) = &self.anchor
-            && standings.all.row(anchor).is_none()
-        {
-            let known = standings.all.ranked();
-            let known: Vec<_> = known.iter().map(|row| &*row.name).collect();
-            return Err(BadInput(format!(
-                "--anchor {anchor}: not in these games, expected one of {}",
-                known.join(", ")
-            ))
-            .into());
-        }
         let options = ReportOptions {
-            by: self.by,
+            by: if self.list { By::List } else { self.by },
             format: self.format,
-            anchor: self.anchor,
+            anchors: Anchor::parse_all(&self.anchor, &standings.all)?,
         };
         write!(out, "{}", report::report(&standings, &options))?;
         Ok(ExitCode::SUCCESS)

@@ -34,8 +34,7 @@ pub(super) fn excess(
     let lost = (free as f64 / count as f64).min(1.0);
     let mut excess = Matrix::from_diagonal(pattern, 0.0);
     for pairing in pairs.iter().filter(|pairing| pairing.count() > 0) {
-        let link = pattern.link(pairing.first, pairing.second);
-        let link = link.expect("the pattern has the players of every pair");
+        let link = pattern.link(likelihood.strengths([pairing.first, pairing.second]));
         add(&mut excess, likelihood, values, (pairing, link), 1.0 - lost);
     }
     Some(excess)
@@ -46,21 +45,23 @@ fn add(
     excess: &mut Matrix,
     likelihood: &Likelihood,
     values: &DVector<f64>,
-    (pairing, link): (&Pairing, usize),
+    (pairing, link): (&Pairing, Option<usize>),
     expected: f64,
 ) {
     let players = [pairing.first, pairing.second];
     let swapped = [pairing.second, pairing.first];
+    let strengths = likelihood.strengths(players);
     let games = [players, swapped].map(|players| likelihood.game(players, values));
     for (one, row) in pairing.results.iter().enumerate() {
         for (other, &count) in row.iter().enumerate().filter(|&(_, &count)| count > 0) {
             let [[lead, draw], [other_lead, other_draw]] =
                 [games[0].score(one), games[1].score(other)];
             let sums = [lead - other_lead, lead + other_lead, draw + other_draw];
-            excess.add_products(players, link, sums, count as f64);
+            excess.add_products(strengths, link, sums, count as f64);
         }
     }
     let count = expected * pairing.count() as f64;
-    excess.add(players, link, games[0].information(), -count);
-    excess.add(swapped, link, games[1].information(), -count);
+    let [one, other] = strengths;
+    excess.add([one, other], link, games[0].information(), -count);
+    excess.add([other, one], link, games[1].information(), -count);
 }

@@ -153,7 +153,7 @@ impl Covariance {
 /// The players whose covariance is wanted: those who have met, and neighbours in a table.
 fn pattern(likelihood: &Likelihood, pairs: &[Pairing]) -> Pattern {
     let met = likelihood.pattern.links.iter().copied();
-    let paired = pairs.iter().map(|pair| [pair.first, pair.second]);
+    let paired = (pairs.iter()).map(|pair| likelihood.strengths([pair.first, pair.second]));
     let neighbours = likelihood.groups.iter().flat_map(|group| {
         let next = group.windows(2).map(|pair| [pair[0], pair[1]]);
         next.filter(|[one, other]| one + 1 == *other)

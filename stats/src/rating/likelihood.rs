@@ -1,18 +1,22 @@
 //! The likelihood of all games under the model, and where it is greatest.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use nalgebra::DVector;
 
 use super::parts::Score;
+use super::scale::Scale;
 use super::sparse::{EXTRAS, Factor, Matrix, Order, Pattern};
 use super::{Encounter, Pairing};
 
-/// The likelihood to maximize. Parameters: the strengths, then the advantage, then the draw
-/// parameter.
+/// The likelihood to maximize. Parameters: the strengths, as many as players, then the advantage, then
+/// the draw parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Likelihood {
     pub(super) players: usize,
+    /// Which of the strengths each player has.
+    scale: Arc<Scale>,
     encounters: Vec<Met>,
     /// Who met whom.
     pub(super) pattern: Arc<Pattern>,
@@ -22,8 +26,6 @@ pub(super) struct Likelihood {
     pub(super) draws: bool,
     /// Groups of players whose strengths have the mean 0.
     pub(super) groups: Vec<Vec<usize>>,
-    /// The player to whom all others will be compared, if there is one.
-    anchor: Option<usize>,
     /// The weight of a term that keeps every parameter finite.
     ridge: f64,
 }
@@ -32,10 +34,12 @@ pub(super) struct Likelihood {
 #[derive(Clone, Copy, Debug)]
 struct Met {
     players: [usize; 2],
+    /// The indices of their strengths.
+    strengths: [usize; 2],
     /// How often the first one won, drew and lost.
     results: [f64; 3],
-    /// The index of the two in the pattern.
-    link: usize,
+    /// The index of the strengths in the pattern; `None` if they are one.
+    link: Option<usize>,
 }
 
 /// Parameters that maximize the likelihood, or follow on the way there.
@@ -54,30 +58,32 @@ pub(super) struct Derivatives {
 }
 
 impl Likelihood {
-    pub(super) fn new(players: usize, groups: &[Vec<usize>], encounters: &[Encounter]) -> Self {
+    /// The likelihood of these games; `groups` are those of the strengths.
+    pub(super) fn new(
+        scale: &Arc<Scale>,
+        groups: &[Vec<usize>],
+        encounters: &[Encounter],
+    ) -> Likelihood {
         let met = encounters.iter().filter(|met| met.first != met.second);
-        let pairs = met.clone().map(|met| [met.first, met.second]);
-        let pattern = Pattern::new(players, pairs);
+        let players = |met: &Encounter| [met.first, met.second];
+        let pairs = met.clone().map(|met| scale.strengths(players(met)));
+        let pattern = Pattern::new(scale.players(), pairs);
         let met = met.map(|met| Met {
-            players: [met.first, met.second],
+            players: players(met),
+            strengths: scale.strengths(players(met)),
             results: met.results.map(|count| count as f64),
-            link: (pattern.link(met.first, met.second)).expect("the pattern is of these players"),
+            link: pattern.link(scale.strengths(players(met))),
         });
         Likelihood {
-            players,
+            players: scale.players(),
+            scale: scale.clone(),
             encounters: met.collect(),
             pattern: Arc::new(pattern),
             order: OnceLock::new(),
             draws: encounters.iter().any(|met| met.results[1] > 0),
             groups: groups.to_vec(),
-            anchor: None,
             ridge: 0.0,
         }
-    }
-
-    /// The same data for ratings relative to this player.
-    pub(super) fn with_anchor(self, anchor: Option<usize>) -> Likelihood {
-        Likelihood { anchor, ..self }
     }
 
     /// The same data with each draw counted as half a win for both players.
@@ -94,20 +100,17 @@ impl Likelihood {
     /// The same data with each game of a pair counted half: however its games depend on each other, a
     /// pair is one observation.
     pub(super) fn with_pairs_as_one(mut self, pairs: &[Pairing]) -> Likelihood {
-        let mut counts = vec![[[0; 3]; 2]; self.pattern.links.len()];
+        let mut counts: HashMap<[usize; 2], [u64; 3]> = HashMap::new();
         for pair in pairs {
-            let Some(link) = self.pattern.link(pair.first, pair.second) else {
-                continue;
-            };
+            let (first, second) = (pair.first, pair.second);
             for (one, other) in (0..3).flat_map(|one| (0..3).map(move |other| (one, other))) {
-                let side = usize::from(pair.first > pair.second);
-                counts[link][side][one] += pair.results[one][other];
-                counts[link][1 - side][other] += pair.results[one][other];
+                let count = pair.results[one][other];
+                counts.entry([first, second]).or_default()[one] += count;
+                counts.entry([second, first]).or_default()[other] += count;
             }
         }
         for met in &mut self.encounters {
-            let side = usize::from(met.players[0] > met.players[1]);
-            let paired = counts[met.link][side];
+            let paired = counts.get(&met.players).copied().unwrap_or_default();
             (0..3).for_each(|result| met.results[result] -= paired[result] as f64 / 2.0);
         }
         self
@@ -182,20 +185,19 @@ impl Likelihood {
         for group in &self.groups {
             // Covariances with a fixed player are known. Rounding errors are small relative to one who
             // has met many.
-            let key = |player: usize| (self.anchor == Some(player), opponents[player]);
+            let key = |player: usize| (self.scale.is_anchor(player), opponents[player]);
             let most = group.iter().max_by_key(|&&player| key(player));
             most.into_iter().for_each(|&player| fixed[player] = true);
         }
         fixed
     }
 
-    /// The same with the games of some pairs of players only, and no others in the pattern.
+    /// The same with the games of some pairs of strengths only, and no others in the pattern.
     pub(super) fn only(&self, counts: impl Fn([usize; 2]) -> bool) -> Likelihood {
-        let met = self.encounters.iter().filter(|met| counts(met.players));
-        let pattern = Pattern::new(self.players, met.clone().map(|met| met.players));
-        let link = |[one, other]: [usize; 2]| pattern.link(one, other);
+        let met = self.encounters.iter().filter(|met| counts(met.strengths));
+        let pattern = Pattern::new(self.players, met.clone().map(|met| met.strengths));
         let encounters = met.map(|met| Met {
-            link: link(met.players).expect("the pattern is of these players"),
+            link: pattern.link(met.strengths),
             ..*met
         });
         Likelihood {
@@ -206,9 +208,15 @@ impl Likelihood {
         }
     }
 
-    /// Players who met, and how often the first one won, drew and lost.
+    /// The strengths of players who met, and how often the first one won, drew and lost.
     pub(super) fn results(&self) -> impl Iterator<Item = ([usize; 2], [f64; 3])> {
-        self.encounters.iter().map(|met| (met.players, met.results))
+        let of = |met: &Met| (met.strengths, met.results);
+        self.encounters.iter().map(of)
+    }
+
+    /// The indices of the strengths of two players.
+    pub(super) fn strengths(&self, players: [usize; 2]) -> [usize; 2] {
+        self.scale.strengths(players)
     }
 
     /// The factors of a matrix with the pattern of these games.
@@ -328,8 +336,8 @@ impl Likelihood {
     }
 
     /// What the model says of a game of two players.
-    pub(super) fn game(&self, [first, second]: [usize; 2], values: &DVector<f64>) -> Game {
-        let lead = values[first] + values[self.advantage()] - values[second];
+    pub(super) fn game(&self, players: [usize; 2], values: &DVector<f64>) -> Game {
+        let lead = self.scale.lead(players, values) + values[self.advantage()];
         let draw = if self.draws {
             Some(values[self.draw()])
         } else {
@@ -408,7 +416,7 @@ impl Derivatives {
                 by_draw += count * score[1];
             }
         }
-        let [first, second] = met.players;
+        let [first, second] = met.strengths;
         let advantage = self.gradient.len() - EXTRAS;
         self.gradient[first] -= by_lead;
         self.gradient[second] += by_lead;
@@ -416,6 +424,6 @@ impl Derivatives {
         self.gradient[advantage + 1] -= by_draw;
         let games: f64 = met.results.iter().sum();
         self.curvature
-            .add(met.players, met.link, game.information(), games);
+            .add(met.strengths, met.link, game.information(), games);
     }
 }

@@ -6,11 +6,14 @@
 //! term is what the part itself has moved the fit. Then gᵀ · C⁻¹ · g follows χ². Only directions in
 //! which the part says something count; their number is the degrees of freedom.
 
+use std::sync::Arc;
+
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::likelihood::Likelihood;
+use super::scale::Scale;
 use super::{Encounter, Fit, group_of, groups};
 
 /// The information that a direction needs: about that of eight even games of two players. With
@@ -45,14 +48,15 @@ impl ChiSquare {
 /// How well each part of the games of `players` players fits all parts together.
 pub fn residuals(players: usize, parts: &[Vec<Encounter>]) -> Vec<ChiSquare> {
     let all = parts.concat();
-    let groups = groups(players, &all);
+    let scale = Arc::new(Scale::new(players, &[]));
+    let groups = groups(&scale, &all);
     let group_of = group_of(players, &groups);
     // Games between two groups say only which group is stronger.
     let counts =
         |met: &&Encounter| met.first != met.second && group_of[met.first] == group_of[met.second];
     let games = |part: &[Encounter]| {
         let part: Vec<Encounter> = part.iter().filter(counts).copied().collect();
-        Likelihood::new(players, &groups, &part)
+        Likelihood::new(&scale, &groups, &part)
     };
     // A part that is everything fits itself.
     if parts.len() < 2 {

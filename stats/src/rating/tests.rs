@@ -4,9 +4,9 @@ mod plain;
 
 use super::*;
 
-const PLAIN: Model = Model {
+const PLAIN: Model<'_> = Model {
     advantage: false,
-    anchor: None,
+    anchors: &[],
 };
 
 fn met(first: usize, second: usize, results: [u64; 3]) -> Encounter {
@@ -84,7 +84,10 @@ fn known_advantage_and_draws_are_recovered() {
     }
     let model = Model {
         advantage: true,
-        anchor: Some(2),
+        anchors: &[Anchor {
+            player: 2,
+            rating: 0.0,
+        }],
     };
     let ratings = Ratings::of(3, &encounters, &[], model);
     for (player, strength) in strengths.iter().enumerate() {
@@ -116,7 +119,7 @@ fn a_player_that_only_wins_or_loses_is_a_group_of_its_own() {
 fn degenerate_results_give_no_nan() {
     let model = Model {
         advantage: true,
-        anchor: None,
+        anchors: &[],
     };
     let none = Ratings::of(3, &[], &[], model);
     assert_eq!(
@@ -154,7 +157,7 @@ fn separated_results_give_no_absurd_figures() {
     let mut rng = engine_core::Rng::new(5);
     let model = Model {
         advantage: true,
-        anchor: None,
+        anchors: &[],
     };
     for _ in 0..2_000 {
         let players = 2 + rng.below(3) as usize;

@@ -296,3 +296,30 @@ fn a_clock_that_has_run_out_stays_at_nothing() {
     clock.charge(1_000 * MS).unwrap();
     assert_eq!(clock.left(), Some(2_000 * MS));
 }
+
+#[test]
+fn a_clock_in_words_has_its_keys() {
+    for (text, expected) in [
+        (
+            "base = \"10s\"\nincrement = \"100ms\"",
+            "base 10s, increment 100ms",
+        ),
+        (
+            "move = \"500ms\"\nfirst_turn = \"x2\"",
+            "move 500ms, first_turn ×2",
+        ),
+        (
+            "base = \"15m\"\nmatch = true\nmoves = 40",
+            "base 15m, match true, moves 40",
+        ),
+        // How patient the referee is says nothing of the engines.
+        (
+            "nodes = 1000\npatience = \"9s\"\nmargin = \"5ms\"",
+            "nodes 1000",
+        ),
+        ("byoyomi = \"1s\"\nperiods = 3", "byoyomi 1s, periods 3"),
+    ] {
+        let spec: ClockSpec = toml::from_str(text).expect("a clock");
+        assert_eq!(spec.to_string(), expected);
+    }
+}

@@ -196,7 +196,7 @@ fn forced_repeats_have_the_bar_of_one_pair() {
     assert_eq!(twenty.results(), one.results());
     let standings = [&once, &again].map(Standings::of);
     let [one, twenty] = standings.each_ref().map(|standings| &standings.all);
-    assert_eq!(one.ratings(None).players, twenty.ratings(None).players);
+    assert_eq!(one.ratings(&[]).players, twenty.ratings(&[]).players);
     assert_eq!((twenty.facts.games(), twenty.facts.distinct), (40, 2));
     assert_eq!(twenty.facts.results(), one.facts.results());
 }

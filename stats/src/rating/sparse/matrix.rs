@@ -34,7 +34,7 @@ impl Pattern {
     }
 
     /// The index of the link between two players.
-    pub(in super::super) fn link(&self, one: usize, other: usize) -> Option<usize> {
+    pub(in super::super) fn link(&self, [one, other]: [usize; 2]) -> Option<usize> {
         let link = [one.min(other), one.max(other)];
         self.links.binary_search(&link).ok()
     }
@@ -65,22 +65,24 @@ impl Matrix {
     }
 
     /// Adds `count` times the information of a game: of the first player's lead, of the lead with the
-    /// draw parameter, and of this.
+    /// draw parameter, and of this. Without a link both players have one row: their lead is known, and the
+    /// game tells only of the extras.
     pub(in super::super) fn add(
         &mut self,
         [first, second]: [usize; 2],
-        link: usize,
+        link: Option<usize>,
         information: [f64; 3],
         count: f64,
     ) {
         let players = self.border.len();
         let [lead, both, draw] = information.map(|value| value * count);
-        self.diagonal[first] += lead;
-        self.diagonal[second] += lead;
-        self.links[link] -= lead;
         self.diagonal[players] += lead;
         self.diagonal[players + 1] += draw;
         self.corner += both;
+        let Some(link) = link else { return };
+        self.diagonal[first] += lead;
+        self.diagonal[second] += lead;
+        self.links[link] -= lead;
         self.border[first][0] += lead;
         self.border[second][0] -= lead;
         self.border[first][1] += both;
@@ -88,21 +90,22 @@ impl Matrix {
     }
 
     /// Adds `count` times the products of the derivatives of two players' games: by the lead of `first`
-    /// over `second`, by the advantage, and by the draw parameter.
+    /// over `second`, by the advantage, and by the draw parameter; without a link as in [`Matrix::add`].
     pub(in super::super) fn add_products(
         &mut self,
         [first, second]: [usize; 2],
-        link: usize,
+        link: Option<usize>,
         [lead, advantage, draw]: [f64; 3],
         count: f64,
     ) {
         let players = self.border.len();
-        self.diagonal[first] += count * lead * lead;
-        self.diagonal[second] += count * lead * lead;
-        self.links[link] -= count * lead * lead;
         self.diagonal[players] += count * advantage * advantage;
         self.diagonal[players + 1] += count * draw * draw;
         self.corner += count * advantage * draw;
+        let Some(link) = link else { return };
+        self.diagonal[first] += count * lead * lead;
+        self.diagonal[second] += count * lead * lead;
+        self.links[link] -= count * lead * lead;
         for (extra, value) in [advantage, draw].into_iter().enumerate() {
             self.border[first][extra] += count * lead * value;
             self.border[second][extra] -= count * lead * value;
@@ -131,8 +134,8 @@ impl Matrix {
     /// The same matrix with the entries of another pattern, which has all links of its own.
     pub(in super::super) fn within(&self, own: &Pattern, wider: &Pattern) -> Matrix {
         let mut links = vec![0.0; wider.links.len()];
-        for (&[one, other], &value) in own.links.iter().zip(&self.links) {
-            let link = wider.link(one, other);
+        for (&players, &value) in own.links.iter().zip(&self.links) {
+            let link = wider.link(players);
             links[link.expect("the wider pattern has every link")] = value;
         }
         Matrix {

@@ -17,7 +17,12 @@ fn information(rng: &mut Rng, players: usize, games: usize) -> (Pattern, Matrix,
     let mut matrix = Matrix::from_diagonal(&pattern, 0.5);
     let mut share = || f64::from(rng.unit());
     for (link, &pair) in pattern.links.iter().enumerate() {
-        matrix.add(pair, link, [share(), share() - 0.5, 1.0 + share()], 1.0);
+        matrix.add(
+            pair,
+            Some(link),
+            [share(), share() - 0.5, 1.0 + share()],
+            1.0,
+        );
     }
     let fixed = (0..players).map(|_| rng.below(8) == 0).collect();
     (pattern, matrix, fixed)
@@ -40,7 +45,7 @@ fn compare(found: &Inverse, expected: &DMatrix<f64>, pattern: &Pattern, fixed: &
     for i in 0..pattern.size() {
         for j in 0..pattern.size() {
             let entry = found.entry(i, j);
-            let is_known = i == j || i.max(j) >= pattern.players || pattern.link(i, j).is_some();
+            let is_known = i == j || i.max(j) >= pattern.players || pattern.link([i, j]).is_some();
             match entry {
                 Some(entry) if is_fixed(i) || is_fixed(j) => assert_eq!(entry, 0.0),
                 Some(entry) => {

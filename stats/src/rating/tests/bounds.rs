@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SIDED: Model = Model {
+const SIDED: Model<'_> = Model {
     advantage: true,
-    anchor: None,
+    anchors: &[],
 };
 
 /// The exact bound in Elo of a player who won all of `games` games.
@@ -96,8 +96,9 @@ fn bounds_are_relative_to_the_anchor_or_the_largest_group() {
         met(1, 3, [5, 0, 0]),
         met(4, 5, [2, 0, 2]),
     ];
-    let anchored = |anchor| Ratings::of(6, &games, &[], Model { anchor, ..PLAIN });
-    let ratings = anchored(None);
+    let anchored = |anchors: &[Anchor]| Ratings::of(6, &games, &[], Model { anchors, ..PLAIN });
+    let given = |player, rating| Anchor { player, rating };
+    let ratings = anchored(&[]);
     let group = ratings.groups.iter().position(|group| *group == [1, 2]);
     assert_eq!(Some(ratings.zero.clone()), group.map(Zero::Group));
     assert!(above(ratings.players[0]) > value(ratings.players[1]) - 600.0);
@@ -107,12 +108,27 @@ fn bounds_are_relative_to_the_anchor_or_the_largest_group() {
     assert_eq!(ratings.superiority(0, 1), None);
     // 0 is above 3 by more than what it is above 1.
     assert!(above(ratings.difference(0, 3)) > above(ratings.difference(0, 1)));
-    let ratings = anchored(Some(3));
+    let ratings = anchored(&[given(3, 0.0)]);
     assert_eq!(value(ratings.players[3]), 0.0);
     assert_eq!(ratings.players[1], ratings.difference(1, 3));
     assert!(above(ratings.players[1]) > 0.0);
-    // No game says how these compare with the anchor: relative to the mean of their group.
-    assert!(value(ratings.players[4]).abs() < 1e-9);
+    // No game says how these compare with the anchor.
+    assert_eq!(ratings.players[4..], [None; 2]);
+    // What is given joins groups, and bounds are on its scale.
+    let joined = anchored(&[given(3, 1000.0), given(4, 1200.0), given(1, 1100.0)]);
+    assert_eq!(joined.groups, [vec![0], vec![1, 2, 3, 4, 5]]);
+    assert_eq!(estimate(joined.players[5]).value, 1200.0);
+    assert_eq!(value(joined.players[3]), 1000.0);
+    // Its games against 3 count now, which it won.
+    let alone = 1100.0 + value(ratings.difference(2, 1));
+    assert!((alone + 10.0..1250.0).contains(&value(joined.players[2])));
+    let bound = above(ratings.difference(0, 1));
+    // What the other games say of draws moves it a little.
+    let found = above(joined.players[0]) - (1100.0 + bound);
+    assert!(found.abs() < 20.0, "{found}");
+    // A known lead of the anchors: 5 is as strong as 4.
+    assert_eq!(value(joined.difference(3, 5)), -200.0);
+    assert_eq!(joined.superiority(1, 3), Some(1.0));
     // Neither won nor lost against each other.
     let apart = Ratings::of(3, &[met(0, 2, [3, 0, 0]), met(1, 2, [3, 0, 0])], &[], PLAIN);
     assert_eq!(apart.difference(0, 1), None);

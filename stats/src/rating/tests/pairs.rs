@@ -77,6 +77,19 @@ fn two_players_have_the_pentanomial_bar() {
 /// Every figure of the model against numerical derivatives of the likelihood.
 #[test]
 fn bars_agree_with_numerical_derivatives() {
+    let given = |player, rating| Anchor { player, rating };
+    for anchors in [
+        &[given(0, 0.0)][..],
+        &[given(2, 1500.0)],
+        &[given(0, 0.0), given(1, 120.0)],
+        &[given(2, 1700.0), given(1, 2000.0)],
+        &[given(1, 30.0), given(0, 20.0), given(2, 10.0)],
+    ] {
+        check_bars(anchors);
+    }
+}
+
+fn check_bars(anchors: &[Anchor]) {
     let meetings = [
         met_in_pairs(0, 1, [[3, 1, 2], [2, 2, 0], [1, 4, 3]]),
         met_in_pairs(1, 2, [[5, 0, 2], [1, 0, 3], [0, 2, 4]]),
@@ -89,22 +102,32 @@ fn bars_agree_with_numerical_derivatives() {
     let pairs = meetings.map(|(_, pairing)| pairing);
     let model = Model {
         advantage: true,
-        anchor: Some(0),
+        anchors,
     };
     let ratings = Ratings::of(3, &games, &pairs, model);
-    // Strengths of 1 and 2, advantage, draws; that of 0 is 0.
-    let strengths: Vec<f64> = (0..3).map(|i| value(ratings.players[i]) / ELO).collect();
-    let draws = (2.0 * ratings.draws / (1.0 - ratings.draws)).ln();
-    let at = DVector::from_vec(vec![
-        strengths[1],
-        strengths[2],
-        value(ratings.advantage) / ELO,
-        draws,
-    ]);
+    assert_eq!((&ratings.zero, ratings.groups.len()), (&Zero::Anchors, 1));
+    for anchor in anchors {
+        let found = estimate(ratings.players[anchor.player]);
+        assert_eq!((found.value, found.error), (anchor.rating, 0.0));
+    }
+    let rating = |player: usize| value(ratings.players[player]);
+    let is_free = |player: &usize| anchors.iter().all(|anchor| anchor.player != *player);
+    let free: Vec<usize> = (0..3).filter(is_free).collect();
+    let known = free.len();
+    let size = known + 2;
+    // The free strengths, advantage, draws.
+    let mut at: Vec<f64> = free.iter().map(|&player| rating(player) / ELO).collect();
+    at.push(value(ratings.advantage) / ELO);
+    at.push((2.0 * ratings.draws / (1.0 - ratings.draws)).ln());
+    let at = DVector::from_vec(at);
     let log = |first: usize, second: usize, outcome: usize, v: &DVector<f64>| {
-        let strength = |player: usize| if player == 0 { 0.0 } else { v[player - 1] };
-        let (up, down) = (strength(first) + v[2], strength(second));
-        let logs = [up, v[3] + (up + down) / 2.0, down];
+        let strength = |player: usize| match free.iter().position(|&one| one == player) {
+            Some(place) => v[place],
+            None => rating(player) / ELO,
+        };
+        let (up, down) = (strength(first) + v[known], strength(second));
+        let most = up.max(down);
+        let logs = [up, v[known + 1] + (up + down) / 2.0, down].map(|log| log - most);
         logs[outcome] - logs.iter().map(|log| log.exp()).sum::<f64>().ln()
     };
     const STEP: f64 = 1e-4;
@@ -114,12 +137,12 @@ fn bars_agree_with_numerical_derivatives() {
         moved
     };
     let slope = |of: &dyn Fn(&DVector<f64>) -> f64| {
-        DVector::from_fn(4, |i, _| {
+        DVector::from_fn(size, |i, _| {
             (of(&moved(i, STEP)) - of(&moved(i, -STEP))) / (2.0 * STEP)
         })
     };
     let curvature = |of: &dyn Fn(&DVector<f64>) -> f64| {
-        DMatrix::from_fn(4, 4, |i, j| {
+        DMatrix::from_fn(size, size, |i, j| {
             let at = |a: f64, b: f64| {
                 let mut moved = moved(i, a * STEP);
                 moved[j] += b * STEP;
@@ -128,7 +151,8 @@ fn bars_agree_with_numerical_derivatives() {
             (at(1.0, 1.0) - at(1.0, -1.0) - at(-1.0, 1.0) + at(-1.0, -1.0)) / (4.0 * STEP * STEP)
         })
     };
-    let (mut information, mut products) = (DMatrix::zeros(4, 4), DMatrix::zeros(4, 4));
+    let (mut information, mut products) = (DMatrix::zeros(size, size), DMatrix::zeros(size, size));
+    let mut sum = DVector::zeros(size);
     for pair in &pairs {
         for (one, other) in (0..3).flat_map(|one| (0..3).map(move |other| (one, other))) {
             let count = pair.results[one][other] as f64;
@@ -136,18 +160,18 @@ fn bars_agree_with_numerical_derivatives() {
                 log(pair.first, pair.second, one, v) + log(pair.second, pair.first, other, v)
             };
             let slope = slope(&of);
+            sum += &slope * count;
             products += &slope * slope.transpose() * count;
             information -= curvature(&of) * count;
         }
     }
+    assert!(sum.amax() < 1e-5, "{anchors:?} is no maximum: {sum}");
     let count: u64 = pairs.iter().map(Pairing::count).sum();
     let inverse = information.clone().try_inverse().expect("a maximum");
-    let covariance = &inverse * (products + information * (4.0 / count as f64)) * &inverse;
-    for (found, at) in [
-        (ratings.players[1], 0),
-        (ratings.players[2], 1),
-        (ratings.advantage, 2),
-    ] {
+    let spare = size as f64 / count as f64;
+    let covariance = &inverse * (products + information * spare) * &inverse;
+    let free = free.iter().map(|&player| ratings.players[player]);
+    for (at, found) in free.chain([ratings.advantage]).enumerate() {
         let expected = Z * ELO * covariance[(at, at)].sqrt();
         let found = estimate(found).error;
         assert!((found / expected - 1.0).abs() < 1e-4, "{found} {expected}");

@@ -128,7 +128,7 @@ fn check_league(seed: u64, players: usize, meetings: usize) {
     let (encounters, pairs) = league(seed, players, meetings);
     let model = Model {
         advantage: true,
-        anchor: None,
+        anchors: &[],
     };
     for pairs in [&pairs[..], &[]] {
         let ratings = Ratings::of(players, &encounters, pairs, model);
@@ -139,7 +139,7 @@ fn check_league(seed: u64, players: usize, meetings: usize) {
         let within_pairs: Vec<Pairing> = (pairs.iter().copied())
             .filter(|pair| is_within(pair.first, pair.second))
             .collect();
-        let likelihood = Likelihood::new(players, &ratings.groups, &within);
+        let likelihood = Likelihood::new(&ratings.scale, &ratings.groups, &within);
         // With few games, not all parameters have an estimate.
         if Fit::with(&likelihood, &within_pairs, true).is_some() {
             check_estimates(&ratings, &likelihood, &within_pairs);
@@ -163,7 +163,7 @@ proptest! {
         seed in any::<u64>(), players in 3..14usize, meetings in 3..40usize,
     ) {
         let (encounters, pairs) = league(seed, players, meetings);
-        let model = Model { advantage: true, anchor: None };
+        let model = Model { advantage: true, anchors: &[] };
         let ratings = Ratings::of(players, &encounters, &pairs, model);
         let all = ratings.profile.of_all_games();
         for (one, other) in (0..players).flat_map(|one| (0..one).map(move |other| (one, other))) {
@@ -185,7 +185,7 @@ proptest! {
     #[test]
     fn the_order_of_games_does_not_count(seed in any::<u64>(), players in 2..40usize) {
         let (mut encounters, mut pairs) = league(seed, players, 4 * players);
-        let model = Model { advantage: true, anchor: None };
+        let model = Model { advantage: true, anchors: &[] };
         let ratings = Ratings::of(players, &encounters, &pairs, model);
         encounters.reverse();
         pairs.reverse();
@@ -217,7 +217,7 @@ fn ratings_of_a_thin_league_agree_with_a_plain_method() {
 fn leagues_without_differences_have_no_figures() {
     let model = Model {
         advantage: true,
-        anchor: None,
+        anchors: &[],
     };
     let one = Ratings::of(1, &[], &[], model);
     assert_eq!((one.players, one.groups), (vec![None], vec![vec![0]]));
