@@ -4,6 +4,7 @@
 //! anything is played.
 
 mod adjudication;
+mod attendance;
 mod balanced;
 mod builtin;
 mod clock;
@@ -38,9 +39,11 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::fixture::Fixture;
+use attendance::Until;
 use clock::Clocks;
 use source::{Source, Step, Text};
 
+pub use attendance::Attendance;
 pub(crate) use builtin::{check_option, check_parameters, with_paths};
 pub use clock::check as check_clock;
 pub use command::{find_arguments, find_program};
@@ -306,6 +309,7 @@ impl Config {
             only_stage,
             games,
             mut engines,
+            attendance,
         } = Players::read(&source, path, 2)?;
         let files: Vec<&Path> = overrides.iter().filter_map(Override::file).collect();
         for engine in &mut engines {
@@ -313,8 +317,10 @@ impl Config {
                 .hidden
                 .extend(files.iter().map(|&file| file.to_owned()));
         }
+        let stages = stage::read(&source, only_stage, &games, &engines)?;
+        attendance::check(&source, &stages, &mut engines, &attendance)?;
         Ok(Config {
-            stages: stage::read(&source, only_stage, &games, &engines)?,
+            stages,
             name: league.name,
             games,
             concurrency: league.concurrency.get() as usize,
@@ -357,6 +363,8 @@ struct Players<'t> {
     only_stage: Spanned<DeTable<'t>>,
     games: Vec<GameConfig>,
     engines: Vec<EngineConfig>,
+    /// The keys `from` and `until` of each engine.
+    attendance: Vec<(Option<u32>, Option<Until>)>,
 }
 
 impl<'t> Players<'t> {
@@ -401,6 +409,8 @@ impl<'t> Players<'t> {
                     openings::balanced(game).map_err(|message| source.error(&steps, message))?;
             }
         }
+        let attendance = raw.engine.iter().map(|raw| (raw.from, raw.until.clone()));
+        let attendance = attendance.collect();
         let mut engines = engine::check_all(source, folder, raw.engine, &league.games, least)?;
         writable::check(source, path, &files, &engines)?;
         if league.seed.is_some() {
@@ -419,6 +429,7 @@ impl<'t> Players<'t> {
             only_stage,
             games,
             engines,
+            attendance,
         })
     }
 }

@@ -72,5 +72,14 @@ impl Fixture {
     }
 }
 
+/// What is asked of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// It is to be played if it has not been.
+    Play,
+    /// Only whether it has been played: an engine has left.
+    Look,
+}
+
 /// Returns the result of a game if it has been played.
-pub(super) type Ask<'a> = dyn FnMut(&Fixture) -> Option<GameResult> + 'a;
+pub(super) type Ask<'a> = dyn FnMut(&Fixture, Wanted) -> Option<GameResult> + 'a;

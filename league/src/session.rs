@@ -29,7 +29,7 @@ use task::GameTask;
 use self::engines::{CHOICES, Engines};
 use self::part::Part;
 use self::seed::Drawn;
-use crate::config::{Config, writer_of_secrets};
+use crate::config::{Attendance, Config, writer_of_secrets};
 use crate::conversations;
 use crate::cores::{self, Cores};
 use crate::events::{EventWatcher, Events};
@@ -357,7 +357,11 @@ impl Session {
     /// the league has `ended`. Returns the text.
     pub fn write_tables(&self, standings: &Standings, ended: bool) -> Result<String> {
         let mut tables = String::new();
-        if self.tournament.is_open() {
+        let engines = &self.tournament.config.engines;
+        let is_changed = engines
+            .iter()
+            .any(|engine| engine.attendance != Attendance::default());
+        if self.tournament.is_open() || is_changed {
             let survey = self.tournament.survey(&self.played);
             tables = report::tournament(&self.tournament.config, &survey, Format::default()) + "\n";
         }

@@ -25,13 +25,14 @@ use std::path::{Path, PathBuf};
 use task::GameTask;
 use task::opening::book::Book;
 
-use crate::config::{Config, Format, GameConfig, Meeting};
-use crate::fixture::Fixture;
+use crate::config::{Config, Format, GameConfig, Meeting, Seeding};
+use crate::fixture::{Fixture, Wanted};
 use crate::plan::Planner;
 
 pub use due::Due;
-pub use meeting::Met;
+pub use group::Bye;
 pub use meeting::plays_first;
+pub use meeting::{Ending, Met};
 pub use played::{Ended, Played};
 pub use ranking::{Place, Standing};
 pub use stages::GroupTable;
@@ -88,14 +89,25 @@ impl Tournament {
             })
     }
 
+    /// Whether a lot that follows from the league's seed says who meets whom at the begin.
+    pub fn is_drawn(&self) -> bool {
+        let first = &self.config.stages[0];
+        let all_meet =
+            matches!(first.format, Format::RoundRobin | Format::Gauntlet) && first.groups == 1;
+        first.seeding == Seeding::Random && !all_meet
+    }
+
     /// The state of the league after these games. Games that are not in the league are ignored.
     pub fn survey(&self, played: &Played) -> Survey {
         let mut survey = Survey::default();
         for index in 0..self.config.games.len() {
             let planner = self.planner(index);
             let mut before: Option<(Fixture, Ended)> = None;
-            let mut ask = |fixture: &Fixture| {
+            let mut ask = |fixture: &Fixture, wanted: Wanted| {
                 let Some(ended) = find(played, &planner, fixture) else {
+                    if wanted == Wanted::Look {
+                        return None;
+                    }
                     let one_clock = planner.game.clock_of(fixture).whole_match;
                     let carried = before
                         .filter(|(earlier, _)| one_clock && earlier.is_same_meeting(fixture))

@@ -14,6 +14,7 @@ use task::clock::ClockSpec;
 use task::{Confinement, Letters, MAX_MEMORY_MB, Protocol};
 use textbook::AnySearch;
 
+use super::attendance::{Attendance, Until};
 use super::builtin::{check_option, with_paths};
 use super::command::{find_arguments, find_program};
 use super::protocols;
@@ -59,6 +60,8 @@ pub struct EngineConfig {
     pub start_up: Option<Duration>,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
+    /// In which rounds it plays.
+    pub attendance: Attendance,
     /// Its own clocks by game, where they differ from the game's clock.
     pub odds: BTreeMap<String, ClockSpec>,
     /// The same for tie-break games.
@@ -153,6 +156,8 @@ pub(super) struct RawEngine {
     illegal: Illegal,
     letters: Option<Letters>,
     start_up: Option<SignedDuration>,
+    pub(super) from: Option<u32>,
+    pub(super) until: Option<Until>,
 }
 
 /// The longest time that an engine can be given to get ready for a game.
@@ -307,6 +312,7 @@ impl Checker<'_, '_> {
             read: self.places("read", raw.read)?,
             write: self.places("write", raw.write)?,
             hidden: Vec::new(),
+            attendance: Attendance::default(),
             wrapper: self.wrapper(raw.wrapper)?,
             odds: BTreeMap::new(),
             rapid_odds: BTreeMap::new(),

@@ -68,15 +68,25 @@ impl Drawn {
     }
 }
 
+/// Gives a league the seed that its file does not give, from the folder of its log. Returns whether there
+/// is one: otherwise the league gets any, and only what no seed changes is true of it.
+pub fn known_or_any(config: &mut Config, folder: &Path) -> Result<bool> {
+    if config.seed.is_none() {
+        config.seed = Seed::of_log(folder)?;
+    }
+    let is_known = config.seed.is_some();
+    if !is_known {
+        config.seed = Some(Seed::draw().context("/dev/urandom")?);
+    }
+    Ok(is_known)
+}
+
 /// Gives a league the seed that its file does not give, from the folder of its log.
 ///
 /// # Errors
 /// No seed has been drawn there.
 pub fn from_log(config: &mut Config, file: &Path, folder: &Path) -> Result<()> {
-    if config.seed.is_none() {
-        config.seed = Seed::of_log(folder)?;
-    }
-    if config.seed.is_some() {
+    if known_or_any(config, folder)? {
         return Ok(());
     }
     let example = Seed::draw().context("/dev/urandom")?;

@@ -1,6 +1,7 @@
 //! Knockout: the loser of a meeting is eliminated.
 
 use super::group::{Group, Played};
+use super::meeting::Ending;
 use crate::fixture::{Ask, Entrant};
 
 /// Plays all rounds; each depends on the one before. If the bracket has empty places, the top seeds
@@ -18,10 +19,12 @@ pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
                 winners.push(meeting.iter().copied().flatten().next());
                 continue;
             };
-            let winner = winner(group, round, table as u32, [a, b], &mut played, ask);
-            complete &= winner.is_some();
-            winners.push(winner);
-            losers.extend(winner.map(|winner| if winner == a { b } else { a }));
+            let won = winner(group, round, table as u32, [a, b], &mut played, ask);
+            complete &= won.is_some();
+            winners.push(won.flatten());
+            if let Some(winner) = won {
+                losers.extend([a, b].into_iter().filter(|&side| Some(side) != winner));
+            }
         }
         played.knocked_out.insert(0, losers);
         if !complete {
@@ -57,7 +60,8 @@ fn bracket(seeds: &[Entrant]) -> Vec<Option<Entrant>> {
         .collect()
 }
 
-/// The winner of a meeting, once decided: by the meeting, by tie-break games, or by lot.
+/// The winner of a meeting, once decided: by the meeting, by tie-break games, or by lot; no winner if both
+/// entrants have left.
 fn winner(
     group: &Group<'_>,
     round: u32,
@@ -65,7 +69,7 @@ fn winner(
     sides: [Entrant; 2],
     played: &mut Played,
     ask: &mut Ask<'_>,
-) -> Option<Entrant> {
+) -> Option<Option<Entrant>> {
     let mut met = group.meet(round, table, sides, ask);
     for decider in group
         .stage
@@ -73,15 +77,16 @@ fn winner(
         .iter()
         .filter_map(|rule| rule.decider())
     {
-        if !met.complete || met.winner().is_some() {
+        if !met.complete || met.winner().is_some() || met.ending.is_some() {
             break;
         }
         let next = group.decide(decider, round, table, sides, ask);
         played.meetings.push(std::mem::replace(&mut met, next));
     }
-    let winner = met
-        .winner()
-        .or_else(|| met.complete.then(|| group.sorted_by_lot(sides)[0]));
+    if met.complete && met.winner().is_none() && met.ending.is_none() {
+        met.ending = Some(Ending::Lot(group.sorted_by_lot(sides)[0]));
+    }
+    let winner = met.complete.then(|| met.winner());
     played.meetings.push(met);
     winner
 }

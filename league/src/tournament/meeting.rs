@@ -3,7 +3,7 @@
 use gamelog::record::GameResult;
 
 use crate::config::Meeting;
-use crate::fixture::{Ask, Decider, Entrant, Fixture};
+use crate::fixture::{Ask, Decider, Entrant, Fixture, Wanted};
 
 /// The games of a meeting so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,28 @@ pub struct Met {
     pub sides: [Entrant; 2],
     /// Points of both entrants in each finished game: 2 for a win, 1 for a draw.
     pub games: Vec<[u32; 2]>,
-    /// Whether all its games are finished.
+    /// Whether all its games are finished, or none is to come.
     pub complete: bool,
+    /// How it ended, if not by its games alone.
+    pub ending: Option<Ending>,
+}
+
+/// How a meeting ended, if not by its games alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// One entrant has left; the other one gets what was not played, as points: 2 for a game or series.
+    Walkover {
+        /// Who has not left.
+        winner: Entrant,
+        /// Its points.
+        points: u32,
+    },
+    /// Both entrants have left.
+    Unplayed,
+    /// An entrant left before it had played half of its games: none of them counts.
+    Annulled,
+    /// This entrant won by lot.
+    Lot(Entrant),
 }
 
 /// One scoring unit of a table: a game, or a whole series.
@@ -34,17 +54,48 @@ impl Met {
         (self.games.iter()).fold([0, 0], |[a, b], points| [a + points[0], b + points[1]])
     }
 
-    /// The entrant with more points; `None` if unfinished or equal.
+    /// Who goes on: the entrant with more points, unless the other one has left, or it was drawn by lot;
+    /// `None` if unfinished or equal.
     pub fn winner(&self) -> Option<Entrant> {
+        match self.ending {
+            Some(Ending::Walkover { winner, .. } | Ending::Lot(winner)) => return Some(winner),
+            Some(Ending::Unplayed | Ending::Annulled) => return None,
+            None => {}
+        }
         let [a, b] = self.points();
         let ahead = if a > b { self.sides[0] } else { self.sides[1] };
         (self.complete && a != b).then_some(ahead)
+    }
+
+    /// Points that an entrant has without having played for them.
+    pub fn given(&self, entrant: Entrant) -> u32 {
+        match self.ending {
+            Some(Ending::Walkover { winner, points }) if winner == entrant => points,
+            _ => 0,
+        }
+    }
+
+    /// How many of its games, or series, have been played, and how many there are.
+    pub(super) fn units(&self, meeting: Meeting) -> [u32; 2] {
+        match meeting {
+            Meeting::Wins(_) => [u32::from(self.complete && self.ending.is_none()), 1],
+            meeting => [self.games.len() as u32, meeting.games()],
+        }
     }
 
     /// Its scoring units.
     pub(super) fn bouts(&self, meeting: Meeting) -> Vec<Bout> {
         let sides = self.sides;
         match meeting {
+            _ if self.ending == Some(Ending::Annulled) => Vec::new(),
+            Meeting::Wins(_)
+                if matches!(
+                    self.ending,
+                    Some(Ending::Walkover { .. } | Ending::Unplayed)
+                ) =>
+            {
+                Vec::new()
+            }
             Meeting::Game | Meeting::Pairs(_) => (self.games.iter())
                 .map(|&points| Bout { sides, points })
                 .collect(),
@@ -72,6 +123,14 @@ impl Meeting {
         }
     }
 
+    /// Points of an entrant that wins all of it.
+    pub(super) fn points(self) -> u32 {
+        match self {
+            Meeting::Game | Meeting::Wins(_) => 2,
+            Meeting::Pairs(count) => 4 * count,
+        }
+    }
+
     /// Number of openings: one for every two games.
     pub(super) fn openings(self) -> u32 {
         self.games().div_ceil(2)
@@ -86,8 +145,20 @@ pub fn plays_first(number: u32) -> bool {
 
 /// Asks for the games of a meeting. `first` is its first game, except for its number. In a series,
 /// only those games are asked for that will be played whatever the results of the games in
-/// progress. If `sequential` is set, each game waits for the one before.
-pub(super) fn play(meeting: Meeting, sequential: bool, first: &Fixture, ask: &mut Ask<'_>) -> Met {
+/// progress. If `sequential` is set, each game waits for the one before. `staying` are the entrants that
+/// have not left: with one, or none, nothing more is played.
+pub(super) fn play(
+    meeting: Meeting,
+    sequential: bool,
+    first: &Fixture,
+    staying: [bool; 2],
+    ask: &mut Ask<'_>,
+) -> Met {
+    let wanted = if staying == [true; 2] {
+        Wanted::Play
+    } else {
+        Wanted::Look
+    };
     let [a, b] = first.sides;
     let mut met = Met {
         round: first.round,
@@ -95,6 +166,7 @@ pub(super) fn play(meeting: Meeting, sequential: bool, first: &Fixture, ask: &mu
         sides: first.sides,
         games: Vec::new(),
         complete: false,
+        ending: None,
     };
     let (mut wins, mut in_progress) = ([0, 0], 0);
     for number in 0..meeting.games() {
@@ -107,12 +179,13 @@ pub(super) fn play(meeting: Meeting, sequential: bool, first: &Fixture, ask: &mu
             break;
         }
         let first_begins = plays_first(number);
-        let result = ask(&Fixture {
+        let fixture = Fixture {
             number: if meeting.games() > 2 { number + 1 } else { 0 },
             opening: first.opening + number / 2,
             sides: if first_begins { [a, b] } else { [b, a] },
             ..*first
-        });
+        };
+        let result = ask(&fixture, wanted);
         let Some(result) = result else {
             in_progress += 1;
             continue;
@@ -131,5 +204,18 @@ pub(super) fn play(meeting: Meeting, sequential: bool, first: &Fixture, ask: &mu
         met.games.push(points);
     }
     met.complete = in_progress == 0;
+    if !met.complete && wanted == Wanted::Look {
+        met.complete = true;
+        met.ending = Some(match staying {
+            [false, false] => Ending::Unplayed,
+            [stays, _] => Ending::Walkover {
+                winner: if stays { a } else { b },
+                points: match meeting {
+                    Meeting::Wins(_) => meeting.points(),
+                    _ => meeting.points() - 2 * met.games.len() as u32,
+                },
+            },
+        });
+    }
     met
 }

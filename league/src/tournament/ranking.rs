@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::group::{Group, Played};
 use super::meeting::{Bout, Met};
-use crate::config::{Format, Meeting, TieBreak};
+use crate::config::{Format, TieBreak};
 use crate::fixture::{Ask, Entrant};
 use crate::results::tally::Tally;
 
@@ -17,10 +17,13 @@ pub struct Place {
     pub entrant: Entrant,
     /// Rank, from 1; entrants that stay tied share the best rank.
     pub rank: u32,
-    /// Games or series won, by_lot and lost.
+    /// Games or series won, drawn and lost.
     pub tally: Tally,
-    /// Contest points: 2 for a win, 1 for a draw. A bye scores like a meeting with every game won.
+    /// Contest points: 2 for a win, 1 for a draw, and those without a game.
     pub points: u32,
+    /// Points without a game: for byes, and for what an entrant that has left did not play. They are as
+    /// many as for a meeting, or its rest, with every game won.
+    pub given: u32,
     /// Twice the Sonneborn-Berger score: points taken from each opponent times its points.
     pub sonneborn_berger: u32,
     /// Buchholz score: points of all opponents.
@@ -41,7 +44,7 @@ pub struct Standing {
 /// Scores of a group.
 pub(super) struct Scores {
     bouts: Vec<Bout>,
-    /// Points for byes.
+    /// Points without a game.
     byes: HashMap<Entrant, u32>,
     points: HashMap<Entrant, u32>,
 }
@@ -52,14 +55,14 @@ impl Scores {
         let meeting = group.stage.meeting;
         let regular = played.meetings.iter().filter(|met| met.decider.is_none());
         let bouts: Vec<Bout> = regular.flat_map(|met| met.bouts(meeting)).collect();
-        // As many points as a meeting with every game won.
-        let bye = match meeting {
-            Meeting::Game | Meeting::Wins(_) => 2,
-            Meeting::Pairs(count) => 4 * count,
-        };
-        let mut byes = HashMap::new();
-        for &entrant in &played.byes {
-            *byes.entry(entrant).or_default() += bye;
+        let mut byes: HashMap<Entrant, u32> = HashMap::new();
+        for bye in &played.byes {
+            *byes.entry(bye.entrant).or_default() += bye.points;
+        }
+        for met in &played.meetings {
+            for side in met.sides {
+                *byes.entry(side).or_default() += met.given(side);
+            }
         }
         let mut points = byes.clone();
         for bout in &bouts {
@@ -162,6 +165,7 @@ pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) ->
                 rank,
                 tally: scores.tally(entrant),
                 points: scores.points(entrant),
+                given: scores.bye(entrant),
                 sonneborn_berger: scores.sonneborn_berger(entrant),
                 buchholz: scores.buchholz(entrant),
                 by_lot,

@@ -1,6 +1,6 @@
 //! The sequence of stages: groups, and who advances. Nothing else carries over to the next stage.
 
-use super::group::{Group, Played, lot};
+use super::group::{Bye, Group, Played, lot};
 use super::meeting::Met;
 use super::ranking::{Standing, rank};
 use crate::config::{Config, Seeding, StageConfig};
@@ -19,6 +19,8 @@ pub struct GroupTable {
     pub standing: Standing,
     /// All meetings, tie-breaks last.
     pub meetings: Vec<Met>,
+    /// Rounds in which an entrant had nobody to meet.
+    pub byes: Vec<Bye>,
 }
 
 /// Asks for all games of one game of a league, stage by stage, as far as the entrants are known.
@@ -30,27 +32,37 @@ pub(super) fn play(config: &Config, game: usize, ask: &mut Ask<'_>) -> Vec<Group
             0 => first_entrants(config, stage, game),
             _ => {
                 let before = tables.iter().filter(|table| table.stage == index - 1);
-                let Some(entrants) = advanced(&config.stages[index - 1], before) else {
+                let may =
+                    |entrant: Entrant| config.engines[entrant].attendance.may_advance(index - 1);
+                let Some(entrants) = advanced(&config.stages[index - 1], before, may) else {
                     break;
                 };
                 entrants
             }
         };
+        let group = |number: usize, entrants: Vec<Entrant>, opening| Group {
+            config,
+            stage,
+            stage_index: index,
+            number: if stage.groups > 1 {
+                number as u32 + 1
+            } else {
+                0
+            },
+            game,
+            entrants,
+            opening,
+            late_opening: 0,
+        };
+        let mut groups = Vec::new();
         for (number, entrants) in grouped(entrants, stage.groups).into_iter().enumerate() {
-            let group = Group {
-                config,
-                stage,
-                stage_index: index,
-                number: if stage.groups > 1 {
-                    number as u32 + 1
-                } else {
-                    0
-                },
-                game,
-                entrants,
-                opening,
-            };
+            let group = group(number, entrants, opening);
             opening += group.openings();
+            groups.push(group);
+        }
+        for mut group in groups {
+            group.late_opening = opening;
+            opening += group.late_openings();
             tables.push(group.table(ask));
         }
     }
@@ -67,6 +79,7 @@ impl Group<'_> {
             entrants: self.entrants,
             standing,
             meetings: played.meetings,
+            byes: played.byes,
         }
     }
 }
@@ -80,23 +93,31 @@ fn first_entrants(config: &Config, stage: &StageConfig, game: usize) -> Vec<Entr
     if stage.seeding == Seeding::Random {
         entrants.sort_by_key(|&entrant| lot(config, game, &stage.name, entrant));
     }
+    // Late ones last: so they move nobody to another group or place.
+    entrants.sort_by_key(|&entrant| config.engines[entrant].attendance.from.is_some());
     entrants
 }
 
 /// The entrants that advance from the groups of a stage: all winners first, in group order, then
-/// all seconds, and so on. `None` until all groups are finished.
+/// all seconds, and so on, of those that `may`. `None` until all groups are finished.
 fn advanced<'t>(
     stage: &StageConfig,
     groups: impl Iterator<Item = &'t GroupTable>,
+    may: impl Fn(Entrant) -> bool,
 ) -> Option<Vec<Entrant>> {
     let groups: Vec<&GroupTable> = groups.collect();
     if !groups.iter().all(|group| group.standing.complete) {
         return None;
     }
     let places = 0..stage.advance.unwrap_or(0) as usize;
+    let advancing = groups.iter().map(|group| {
+        let places = group.standing.places.iter().map(|place| place.entrant);
+        places.filter(|&entrant| may(entrant)).collect::<Vec<_>>()
+    });
+    let advancing: Vec<Vec<Entrant>> = advancing.collect();
     let of_place = |place: usize| {
-        let groups = groups.iter();
-        groups.filter_map(move |group| Some(group.standing.places.get(place)?.entrant))
+        let groups = advancing.iter();
+        groups.filter_map(move |group| group.get(place).copied())
     };
     Some(places.flat_map(of_place).collect())
 }

@@ -1,20 +1,23 @@
 //! The Swiss system: in every round, entrants with similar points meet.
 //!
 //! A round is paired as a minimum-cost perfect matching (Ólafsson, *Weighted matching in chess
-//! tournaments*, 1990). In order of priority: no repeated pairing if avoidable; the smallest point
-//! differences; a balance of who begins; and, among entrants with equal points, the upper half
-//! against the lower half.
+//! tournaments*, 1990). In order of priority: no repeated pairing and no second bye if avoidable, also
+//! in later rounds (see `ahead`); a bye for the lowest; the smallest point differences; a balance of who
+//! begins; and, among entrants with equal points, the upper half against the lower half.
+
+mod ahead;
 
 use std::collections::HashMap;
 
-use integer_blossom::min_weight_perfect_matching;
-
-use super::group::{Group, Played};
+use self::ahead::{Costs, choose};
+use super::group::{Bye, Group, Played};
 use super::ranking::Scores;
 use crate::fixture::{Ask, Entrant};
 
-/// Cost of a repeated pairing, for each earlier meeting of the two.
-const REPEAT_COST: i128 = 1 << 80;
+/// Cost of a repeated pairing or bye, for each earlier one.
+const REPEAT_COST: i128 = 1 << 96;
+/// Cost of a bye, times its distance from the lowest place.
+const BYE_COST: i128 = 1 << 80;
 /// Cost of a point difference, times its square.
 const POINTS_COST: i128 = 1 << 40;
 /// Cost of pairing two entrants that both began more often than not (or less often), for each game
@@ -26,11 +29,15 @@ pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
     let mut played = Played::default();
     let mut history = History::default();
     for round in 1..=group.stage.rounds {
-        let standing = history.standing(group, &played);
-        let Round { pairs, bye } = history.pair(standing);
-        played.byes.extend(bye);
+        let standing = history.standing(group, &played, round);
+        let paired = history.pair(standing);
+        played.byes.extend(paired.bye.map(|entrant| Bye {
+            round,
+            entrant,
+            points: group.stage.meeting.points(),
+        }));
         let mut complete = true;
-        for (table, &[a, b]) in pairs.iter().enumerate() {
+        for (table, &[a, b]) in paired.pairs.iter().enumerate() {
             let sides = history.sides(a, b);
             history.record(sides);
             let met = group.meet(round, table as u32, sides, ask);
@@ -71,58 +78,65 @@ struct History {
 }
 
 impl History {
-    /// The entrants by points, then by seed.
-    fn standing(&self, group: &Group<'_>, played: &Played) -> Vec<Candidate> {
+    /// The entrants that play in a round, by points, then by seed.
+    fn standing(&self, group: &Group<'_>, played: &Played, round: u32) -> Vec<Candidate> {
         let scores = Scores::of(group, played);
-        let mut standing: Vec<Candidate> = (group.entrants.iter())
+        let present = group
+            .entrants
+            .iter()
+            .filter(|&&entrant| group.has(entrant, round));
+        let mut standing: Vec<Candidate> = present
             .map(|&entrant| Candidate {
                 entrant,
                 points: scores.points(entrant),
-                byes: played.byes.iter().filter(|&&bye| bye == entrant).count(),
+                byes: played
+                    .byes
+                    .iter()
+                    .filter(|bye| bye.entrant == entrant)
+                    .count(),
             })
             .collect();
         standing.sort_by_key(|candidate| u32::MAX - candidate.points);
         standing
     }
 
-    /// Pairs the entrants. If their number is odd, the lowest-ranked of those with the fewest byes
-    /// gets a bye.
-    fn pair(&self, mut standing: Vec<Candidate>) -> Round {
-        let mut round = Round::default();
-        if standing.len() % 2 == 1 {
-            let fewest = standing.iter().map(|candidate| candidate.byes).min();
-            let last = standing
-                .iter()
-                .rposition(|candidate| Some(candidate.byes) == fewest);
-            round.bye = last.map(|last| standing.remove(last).entrant);
-        }
-        let count = standing.len();
-        let mut costs = vec![0; count * count];
-        for upper in 0..count {
+    /// Pairs the entrants of a round. If their number is odd, one gets a bye: the lowest of those with the
+    /// fewest, unless pairings would be repeated then.
+    fn pair(&self, standing: Vec<Candidate>) -> Round {
+        // The last place of an odd number is the bye.
+        let count = standing.len().next_multiple_of(2);
+        let mut costs = Costs::new(count);
+        for upper in 0..standing.len() {
             for lower in upper + 1..count {
-                costs[upper * count + lower] = self.cost(&standing, upper, lower);
+                costs.set(upper, lower, self.cost(&standing, upper, lower));
             }
         }
-        let mates = min_weight_perfect_matching(&costs, count);
+        let mut round = Round::default();
+        let mates = choose(&costs, REPEAT_COST);
         for (upper, &lower) in mates
             .iter()
             .enumerate()
             .filter(|(upper, lower)| upper < lower)
         {
-            round
-                .pairs
-                .push([standing[upper].entrant, standing[lower].entrant]);
+            match standing.get(lower) {
+                Some(candidate) => {
+                    (round.pairs).push([standing[upper].entrant, candidate.entrant]);
+                }
+                None => round.bye = Some(standing[upper].entrant),
+            }
         }
         round
     }
 
+    /// The cost of a pair, or of a bye if `lower` is no place of the standing.
     fn cost(&self, standing: &[Candidate], upper: usize, lower: usize) -> i128 {
-        let (a, b) = (standing[upper], standing[lower]);
-        let repeats = self
-            .met
-            .get(&key(a.entrant, b.entrant))
-            .copied()
-            .unwrap_or(0);
+        let Some(b) = standing.get(lower) else {
+            let [byes, above] = [standing[upper].byes, lower - 1 - upper];
+            return byes as i128 * REPEAT_COST + above as i128 * BYE_COST;
+        };
+        let (a, b) = (standing[upper], *b);
+        let met = self.met.get(&key(a.entrant, b.entrant));
+        let repeats = met.copied().unwrap_or(0);
         let points = i128::from(a.points - b.points);
         let equals = standing
             .iter()

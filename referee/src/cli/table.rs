@@ -50,9 +50,15 @@ impl Args {
         } else {
             place.parent().unwrap_or(Path::new(""))
         };
-        seed::from_log(&mut config, &self.file, beside)?;
         let mut played = Played::default();
-        let logs = gamelog::find(&[place])?;
+        let has_begun = self.log.is_some() || place.exists();
+        let logs = if has_begun {
+            seed::from_log(&mut config, &self.file, beside)?;
+            gamelog::find(std::slice::from_ref(&place))?
+        } else {
+            seed::known_or_any(&mut config, beside)?;
+            Vec::new()
+        };
         let keep = |game: Logged<'_>| (Ended::from(&game), game.id);
         for warning in gamelog::each(&logs, keep, |(ended, id)| played.add(&id, ended))? {
             tell(format_args!("warning: {warning}"));

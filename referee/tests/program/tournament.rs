@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
 
-use crate::common::program::{folder_with, games, run, text};
+use serde_json::Value;
+
+use crate::common::program::{folder_with, games, referee, run, text};
 
 /// Every engine plays at random with the game's seed, so that each game always ends the same way.
 const CUP: &str = r#"
@@ -160,4 +164,107 @@ fn games_that_depend_on_results_cannot_be_split() {
         "{}",
         text(&sprt.stderr)
     );
+}
+
+/// A Swiss of random engines with these names and, in their tables, these keys.
+fn swiss(engines: &[(&str, &str)]) -> String {
+    let engine = |(name, keys): &(&str, &str)| {
+        format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"random\"\n{keys}\n")
+    };
+    let engines: String = engines.iter().map(engine).collect();
+    format!(
+        "[league]\nname = \"swiss\"\nseed = 3\ngames = [\"hex\"]\nformat = \"swiss\"\nrounds = 5\n\
+         [variant.hex]\nsize = 5\n[clock]\nnodes = 1\n{engines}"
+    )
+}
+
+/// After round 2 of 5 one engine leaves, and another one enters; then the league is killed.
+#[test]
+fn a_swiss_goes_on_with_other_engines_after_two_rounds() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let engines: Vec<(&str, &str)> = names.iter().map(|&name| (name, "")).collect();
+    let folder = folder_with(&swiss(&engines));
+    let say = |arguments: &[&str]| run(folder.path(), arguments);
+    let begun = say(&["league", "league.toml", "--rounds", "2"]);
+    assert!(begun.status.success(), "{}", text(&begun.stderr));
+    let log = folder.path().join("matches/swiss");
+    let before: BTreeSet<String> = games(&log).into_iter().map(|game| game.id).collect();
+    assert_eq!(before.len(), 2 * 3 * 2);
+
+    let mut engines = engines;
+    engines[2].1 = "until = 2";
+    engines.push(("late", "from = 3"));
+    fs::write(folder.path().join("league.toml"), swiss(&engines)).expect("a file");
+    for wait in [100, 200, 300] {
+        let mut league = referee(folder.path(), &["league", "league.toml"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(wait));
+        league.kill().expect("it is a child");
+        league.wait().expect("it ends");
+    }
+    let ended = say(&["league", "league.toml"]);
+    assert!(ended.status.success(), "{}", text(&ended.stderr));
+    assert!(
+        !text(&ended.stderr).contains("not in this league file"),
+        "{}",
+        text(&ended.stderr)
+    );
+    let all = games(&log);
+    let ids: BTreeSet<String> = all.iter().map(|game| game.id.clone()).collect();
+    assert_eq!((all.len(), ids.len()), (5 * 3 * 2, 5 * 3 * 2));
+    assert!(ids.is_superset(&before), "nothing is played again");
+    let rounds = |name: &str| -> BTreeSet<u32> {
+        let own = all
+            .iter()
+            .filter(|game| [&game.first.name, &game.second.name].contains(&&name.to_owned()));
+        own.map(|game| game.round).collect()
+    };
+    assert_eq!(rounds("c"), BTreeSet::from([1, 2]));
+    assert_eq!(rounds("late"), BTreeSet::from([3, 4, 5]));
+
+    let table = say(&["table", "league.toml", "--format", "json"]);
+    assert_eq!(table.status.code(), Some(0));
+    let table: Value = serde_json::from_slice(&table.stdout).expect("JSON");
+    let places = table[0]["places"].as_array().expect("places");
+    let sum = |key: &str| {
+        places
+            .iter()
+            .map(|place| place[key].as_u64().expect("points"))
+            .sum::<u64>()
+    };
+    assert_eq!(sum("points"), 2 * 30);
+    assert_eq!(sum("given"), 0);
+    let shown = say(&["table", "league.toml"]);
+    let shown = text(&shown.stdout);
+    assert!(
+        shown.contains("left after round 2") && shown.contains("from round 3"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn byes_and_walkovers_stand_in_the_tables() {
+    let names = ["a", "b", "c", "d", "e"];
+    let engines: Vec<(&str, &str)> = names.iter().map(|&name| (name, "")).collect();
+    let folder = folder_with(&swiss(&engines));
+    let say = |arguments: &[&str]| run(folder.path(), arguments);
+    assert!(say(&["league", "league.toml"]).status.success());
+    let shown = say(&["table", "league.toml"]);
+    let shown = text(&shown.stdout);
+    assert!(shown.contains("without a game"), "{shown}");
+    assert_eq!(shown.matches("bye\n").count(), 5, "{shown}");
+    let knockout = swiss(&[("a", ""), ("b", "until = 0"), ("c", ""), ("d", "")])
+        .replace("format = \"swiss\"\nrounds = 5", "format = \"knockout\"");
+    fs::write(folder.path().join("league.toml"), knockout).expect("a file");
+    assert!(
+        say(&["league", "league.toml", "--out", "cup"])
+            .status
+            .success()
+    );
+    let shown = say(&["table", "league.toml", "--log", "cup"]);
+    let shown = text(&shown.stdout);
+    assert!(shown.contains("walkover: 4 points for c"), "{shown}");
 }
