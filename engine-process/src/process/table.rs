@@ -74,12 +74,20 @@ fn numbers(folder: &str) -> Vec<Pid> {
     numbers.filter_map(Pid::from_raw).collect()
 }
 
-/// Whether a process of a session, or the one that is to lead it, has not ended; a zombie has.
-pub fn is_alive(leader: Pid) -> bool {
+/// Whether a process of a session, or the one that is to lead it, has not ended; a zombie has. Its command
+/// line has this text: another program may have the number of one that has ended.
+pub fn is_alive(leader: Pid, mentions: &str) -> bool {
     all().into_iter().any(|pid| {
         let entry = Entry::of(pid).filter(|entry| !entry.ended);
-        entry.is_some_and(|entry| pid == leader || entry.session == Some(leader))
+        let is_of_it = entry.is_some_and(|entry| pid == leader || entry.session == Some(leader));
+        is_of_it && command_line(pid).contains(mentions)
     })
+}
+
+/// The words of the command line of a process, a blank between each two.
+fn command_line(pid: Pid) -> String {
+    let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&words).replace('\0', " ")
 }
 
 /// The value of a variable in a process's initial environment.
@@ -108,16 +116,17 @@ mod tests {
             .spawn()
             .expect("it starts");
         let pid = Pid::from_child(&child);
-        assert!(is_alive(pid));
+        assert!(is_alive(pid, "sleep 1000"));
+        assert!(!is_alive(pid, "another program"));
         child.kill().expect("it is a child");
         // Nobody has waited for it yet.
         let begun = std::time::Instant::now();
-        while is_alive(pid) && begun.elapsed().as_secs() < 60 {
+        while is_alive(pid, "") && begun.elapsed().as_secs() < 60 {
             std::thread::yield_now();
         }
         assert!(Entry::of(pid).is_some_and(|entry| entry.ended));
         child.wait().expect("it ended");
-        assert!(!is_alive(pid));
+        assert!(!is_alive(pid, ""));
     }
 
     #[test]

@@ -44,6 +44,12 @@ pub struct Job {
     pub scheduler: Scheduler,
     /// The name that the scheduler gave it; empty before it was submitted.
     pub id: String,
+    /// Cores of each shard; 0 if unknown.
+    #[serde(default)]
+    pub cores: u64,
+    /// The host that submitted it; empty if unknown.
+    #[serde(default)]
+    pub host: String,
 }
 
 /// What the shards of a job do.
@@ -89,9 +95,17 @@ pub struct Step {
     pub folder: PathBuf,
 }
 
+/// The name of this host.
+pub fn this_host() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
 impl Job {
     /// A job of a number of shards, before it is submitted. `build` is that of this program.
-    pub fn new(task: Task, build: String, shards: usize, scheduler: Scheduler) -> Job {
+    pub fn new(task: Task, build: String, shards: usize, cores: u64, scheduler: Scheduler) -> Job {
         Job {
             schema: SCHEMA,
             task,
@@ -99,6 +113,8 @@ impl Job {
             shards,
             scheduler,
             id: String::new(),
+            cores,
+            host: this_host(),
         }
     }
 
@@ -133,11 +149,25 @@ impl Job {
 
     /// Whether none of its shards is running or waiting, because all have ended or it was never
     /// submitted.
+    /// `folder` is that of the job.
     ///
     /// # Errors
-    /// The scheduler does not answer.
-    pub fn has_ended(&self) -> Result<bool, BadInput> {
-        Ok(self.id.is_empty() || self.scheduler.has_ended(&self.id)?)
+    /// The scheduler does not answer, or the processes of GNU parallel are those of another host.
+    pub fn has_ended(&self, folder: &Path) -> Result<bool, BadInput> {
+        if self.id.is_empty() {
+            return Ok(true);
+        }
+        let host = this_host();
+        if self.scheduler == Scheduler::Parallel && !self.host.is_empty() && self.host != host {
+            return Err(BadInput(format!(
+                "{}: GNU parallel was started on {}, and this is {host}: run the command there, or remove \
+                 this folder if the job has ended (what it has played is lost unless it was merged)",
+                folder.display(),
+                self.host
+            )));
+        }
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        self.scheduler.has_ended(&self.id, &folder)
     }
 
     /// Refuses a number that no shard has.
@@ -350,7 +380,7 @@ mod tests {
     }
 
     fn job(task: Task) -> Job {
-        Job::new(task, "b1".into(), 3, Scheduler::HyperQueue)
+        Job::new(task, "b1".into(), 3, 1, Scheduler::HyperQueue)
     }
 
     #[test]

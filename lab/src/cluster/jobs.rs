@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::cluster::job::{Job, Task};
-use crate::cluster::scheduler::{Scheduler, Script};
+use crate::cluster::scheduler::{OWN_WORDS, Scheduler, Script};
 use anyhow::{Context, Result};
-use base::error::inform;
+use base::error::{inform, tell};
 use league::builds::Builds;
 
 use super::merging::Source;
@@ -72,7 +72,13 @@ impl Jobs {
     /// Returns its absolute path.
     pub fn write(&self, new: NewJob<'_>, games: &str) -> Result<(PathBuf, Job)> {
         let program = std::env::current_exe().context("cannot find the path of this program")?;
-        let job = Job::new(new.task, this_build()?, new.shards, new.scheduler);
+        let job = Job::new(
+            new.task,
+            this_build()?,
+            new.shards,
+            new.cores,
+            new.scheduler,
+        );
         let path = self.begin()?;
         let written = || -> Result<()> {
             if !games.is_empty() {
@@ -122,13 +128,60 @@ pub fn submit(path: &Path, job: &mut Job) -> Result<()> {
     job.save(path).with_context(|| path.display().to_string())
 }
 
-/// Waits until a job has ended, for so long at most.
-pub fn wait(job: &Job, most: Duration) -> Result<()> {
+/// Waits until the job in a folder has ended, for so long at most.
+pub fn wait(path: &Path, job: &Job, most: Duration) -> Result<()> {
     let begun = Instant::now();
-    while begun.elapsed() < most && !job.has_ended()? {
+    let mut watch = Watch::default();
+    while begun.elapsed() < most && !watch.has_ended(path, job)? {
         std::thread::sleep(PAUSE);
     }
     Ok(())
+}
+
+/// How long a scheduler that has answered may be silent, as while it is started again.
+const OUTAGE: Duration = Duration::from_secs(600);
+
+/// Asks a scheduler again and again.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Since when it has not answered.
+    silent: Option<Instant>,
+}
+
+impl Watch {
+    /// Whether the job in a folder has ended; not while its scheduler does not answer, for some minutes.
+    ///
+    /// # Errors
+    /// The scheduler has not answered for longer.
+    pub fn has_ended(&mut self, path: &Path, job: &Job) -> Result<bool> {
+        match job.has_ended(path) {
+            Ok(ended) => {
+                self.silent = None;
+                Ok(ended)
+            }
+            Err(error) if self.silent.is_some_and(|since| since.elapsed() > OUTAGE) => {
+                Err(error.into())
+            }
+            Err(error) => {
+                if self.silent.is_none() {
+                    tell(format_args!(
+                        "{error}; asking again for {} min",
+                        OUTAGE.as_secs() / 60
+                    ));
+                }
+                self.silent.get_or_insert_with(Instant::now);
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// The last line that GNU parallel has told of a job.
+pub fn own_words(path: &Path) -> Option<String> {
+    let said = fs::read_to_string(path.join("out").join(OWN_WORDS)).ok()?;
+    said.lines()
+        .rfind(|line| !line.trim().is_empty())
+        .map(str::to_owned)
 }
 
 /// The last line that a shard has told.

@@ -53,16 +53,20 @@ impl Scheduler {
 /// Most characters of what a scheduler says that are told.
 const LONGEST_FAULT: usize = 300;
 
-/// Whether a script that runs in a session of its own, or one of its shards, has not ended. The
-/// script begins the session a moment after its process, and its shards may outlive that process.
-/// Where nobody reaps orphans, as in many containers, it stays behind as a zombie.
-fn is_running(leader: Pid) -> bool {
+/// Whether the script of a job, which runs in a session of its own, or one of its shards, has not ended.
+/// The script begins the session a moment after its process, and its shards may outlive that process.
+/// Where nobody reaps orphans, as in many containers, it stays behind as a zombie. After a reboot another
+/// program may have its number; the script and the shards have the folder of the job in their commands.
+fn is_running(leader: Pid, job: &Path) -> bool {
     if cfg!(target_os = "linux") {
-        table::is_alive(leader)
+        table::is_alive(leader, &job.to_string_lossy())
     } else {
         test_kill_process(leader).is_ok() || test_kill_process_group(leader).is_ok()
     }
 }
+
+/// What GNU parallel itself says of a job, in the folder of what its shards have told.
+pub const OWN_WORDS: &str = "parallel.txt";
 
 /// Runs a script in the background, in a session of its own, and prints its process.
 const DETACHED: &str = r#"nohup setsid sh "$0" > /dev/null 2>&1 & echo $!"#;
@@ -143,19 +147,26 @@ impl Scheduler {
                  #SBATCH --job-name={name}\n\
                  #SBATCH --array=1-{shards}\n\
                  #SBATCH --cpus-per-task={cores}\n\
-                 #SBATCH --output={out}/%a.txt\n\
-                 exec {referee} work {job}\n"
+                 #SBATCH --output={}/%a.txt\n\
+                 #SBATCH --open-mode=append\n\
+                 exec {referee} work {job} \"$SLURM_ARRAY_TASK_ID\"\n",
+                // In a file name, Slurm reads more than this after a per cent sign.
+                out.replace('%', "%%")
             ),
             Scheduler::Parallel => {
+                // A shard that a host loses is tried again, on other hosts first.
                 let hosts = match script.hosts {
-                    Some(hosts) => format!(" --sshloginfile {}", quote(hosts)?),
+                    Some(hosts) => format!(" --sshloginfile {} --retries 3", quote(hosts)?),
                     None => String::new(),
                 };
+                // A shell on the host reads the command once more.
+                let command = format!("{referee} work {job} {{}} >> {out}/{{}}.txt 2>&1");
+                let command = shlex::try_quote(&command).map_err(io::Error::other)?;
                 format!(
                     "#!/bin/sh\n\
                      # Plays {shards} shards with GNU parallel: sh submit.sh\n\
-                     seq {shards} | exec parallel{hosts} --jobs {}% --workdir / \\\n    \
-                     '{referee} work {job} {{}} > {out}/{{}}.txt 2>&1'\n",
+                     seq {shards} | exec parallel --plain{hosts} --jobs {}% --workdir / \\\n    \
+                     {command} 2> {out}/{OWN_WORDS}\n",
                     100 / cores.max(&1)
                 )
             }
@@ -192,25 +203,29 @@ impl Scheduler {
         id.ok_or_else(|| self.fault(&format!("no job in its answer {:?}", text.trim())))
     }
 
-    /// Whether no shard of a job is running or waiting any more.
+    /// Whether no shard of the job in a folder, an absolute path, is running or waiting any more.
     ///
     /// # Errors
     /// One line: the scheduler does not answer.
-    pub fn has_ended(self, id: &str) -> Result<bool, BadInput> {
+    pub fn has_ended(self, id: &str, job: &Path) -> Result<bool, BadInput> {
         let ask = |program: &str, words: &[&str]| {
             let output = Command::new(program).args(words).output();
-            output.map_err(|error| self.fault(&error.to_string()))
+            output.map_err(|error| BadInput(format!("{program}: {error}")))
         };
         match self {
             Scheduler::Parallel => {
                 let process = id.parse().ok().and_then(Pid::from_raw);
-                Ok(process.is_none_or(|process| !is_running(process)))
+                Ok(process.is_none_or(|process| !is_running(process, job)))
             }
             Scheduler::HyperQueue => {
                 let output = ask("hq", &["--output-mode", "json", "job", "info", id])?;
                 let text = self.said(&output)?;
                 let facts: Value = serde_json::from_str(&text)
                     .map_err(|error| self.fault(&format!("{error} in its answer")))?;
+                // A server that was started again knows no earlier jobs, unless it keeps a journal.
+                if facts.as_array().is_some_and(Vec::is_empty) {
+                    return Ok(true);
+                }
                 let stats = &facts[0]["info"]["task_stats"];
                 let open = ["running", "waiting"].map(|state| stats[state].as_u64());
                 match open {
@@ -224,7 +239,10 @@ impl Scheduler {
                 if String::from_utf8_lossy(&output.stderr).contains("Invalid job id") {
                     return Ok(true);
                 }
-                Ok(self.said(&output)?.trim().is_empty())
+                let said = self.said(&output);
+                let said =
+                    said.map_err(|BadInput(said)| BadInput(said.replace("sbatch:", "squeue:")))?;
+                Ok(said.trim().is_empty())
             }
         }
     }

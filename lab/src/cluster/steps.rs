@@ -61,7 +61,7 @@ impl Steps {
             return Ok(vec![here(0..items)?]);
         };
         let (path, job) = self.submit(scheduler, folder, step, items)?;
-        jobs::wait(&job, Duration::MAX)?;
+        jobs::wait(&path, &job, Duration::MAX)?;
         let mut parts: Vec<Option<T>> = (1..=job.shards)
             .map(|shard| part::read(&path, shard, step))
             .collect();
@@ -108,7 +108,7 @@ impl Steps {
             let Task::Step(earlier) = &job.task else {
                 break;
             };
-            let is_useful = || Ok::<_, BadInput>(!job.has_ended()? || has_parts(&path, &job));
+            let is_useful = || Ok::<_, BadInput>(!job.has_ended(&path)? || has_parts(&path, &job));
             if *earlier == this && job.build == build && is_useful()? {
                 jobs::inform_of(&path, &job);
                 return Ok((path, job));

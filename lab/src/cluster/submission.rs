@@ -76,7 +76,7 @@ impl Submission<'_> {
         let ready = self.ready()?;
         let (jobs, tournament) = (&ready.jobs, &ready.plan.tournament);
         if let Some((path, job)) = jobs.newest()
-            && !job.has_ended()?
+            && !job.has_ended(&path)?
         {
             jobs::inform_of(&path, &job);
             follow(&ready, &path, &job, decides)?;
@@ -226,7 +226,8 @@ fn follow(
     decides: &mut dyn FnMut(&Standings) -> bool,
 ) -> Result<bool> {
     let mut next = Instant::now() + 4 * jobs::PAUSE;
-    while !job.has_ended()? {
+    let mut watch = jobs::Watch::default();
+    while !watch.has_ended(path, job)? {
         std::thread::sleep(jobs::PAUSE);
         if Instant::now() < next {
             continue;
@@ -236,7 +237,7 @@ fn follow(
             inform(format_args!("decided; job {} is cancelled", job.id));
             job.scheduler.cancel(&job.id)?;
             // The games that have ended meanwhile count, too.
-            jobs::wait(job, PATIENCE)?;
+            jobs::wait(path, job, PATIENCE)?;
             return Ok(true);
         }
         next = begun + SHARE * begun.elapsed().max(jobs::PAUSE);
@@ -313,7 +314,7 @@ fn tell_what_failed(path: &Path, job: &Job) -> Result<()> {
     };
     /// Most shards that are told.
     const MOST: usize = 5;
-    let mut told = 0;
+    let (mut told, mut nothing) = (0, false);
     for shard in 1..=job.shards {
         let logs = job::logs(path, std::iter::once(shard))?;
         let played = job::played(&logs)?;
@@ -331,10 +332,18 @@ fn tell_what_failed(path: &Path, job: &Job) -> Result<()> {
         tell(match (jobs::last_words(path, shard), logs.is_empty()) {
             (Some(line), _) => format!("shard {shard}: {line}"),
             (None, false) => format!("shard {shard}: it ended before its games did"),
-            (None, true) => format!(
-                "shard {shard}: it has left nothing in {}; is this folder shared with the hosts?",
-                path.display()
-            ),
+            (None, true) => format!("shard {shard}: it has left nothing"),
+        });
+        nothing |= logs.is_empty();
+    }
+    if nothing {
+        let question = format!(
+            "A shard that has left nothing in {} has not begun, or this folder is not shared with its host.",
+            path.display()
+        );
+        tell(match jobs::own_words(path) {
+            Some(line) => format!("{question} parallel: {line}"),
+            None => question,
         });
     }
     if told > MOST {

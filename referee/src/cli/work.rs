@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use ::league::builds::Builds;
-use ::league::config::Config;
+use ::league::config::{Config, Cpus};
 use anyhow::{Context, Result};
 use base::error::{BadInput, inform};
+use engine_process::cores::available_cores;
 use lab::cluster::job::{self, Job, League, Task};
 use task::pace;
 use task::seed::Seed;
@@ -48,14 +49,13 @@ impl Args {
         let shard = self.shard()?;
         let job = Job::load(&self.job)?;
         let program = this_program()?;
-        let system = rustix::system::uname();
-        let host = system.nodename().to_string_lossy();
+        let host = job::this_host();
         job.check_build(&jobs::this_build()?, &host)?;
         job.check_shard(shard)?;
         let attempt = job::begin_attempt(&self.job, shard, &host)?;
         inform(format_args!("shard {shard} of {} on {host}", job.shards));
         match &job.task {
-            Task::League(league) => self.play(league, shard, &host, attempt, out),
+            Task::League(league) => self.play(league, (shard, job.cores), &host, attempt, out),
             Task::Step(step) => {
                 let mut command = Command::new(&program);
                 command.args(&step.command).current_dir(&step.folder);
@@ -69,7 +69,7 @@ impl Args {
     fn play(
         &self,
         league: &League,
-        shard: usize,
+        (shard, job_cores): (usize, u64),
         host: &str,
         attempt: PathBuf,
         out: &mut dyn Write,
@@ -92,6 +92,11 @@ impl Args {
         let builds = engines.map(|engine| (engine.name.clone(), builds.of(engine, &program)));
         league.check_engines(&builds.collect(), host)?;
         config.concurrency = 1;
+        // Other shards on this host may use the same cores, unless the scheduler gave this one its own.
+        let is_bound = available_cores().len() as u64 <= job_cores;
+        if config.cpus == Cpus::ByGame && job_cores > 0 && !is_bound {
+            config.cpus = Cpus::Any;
+        }
         for engine in &mut config.engines {
             // Both have the seed.
             engine.hidden.extend([league.out.clone(), job.clone()]);
@@ -105,7 +110,12 @@ impl Args {
         }
         let settings = Settings::of_folder(attempt);
         let session = Session::open(config, &league.file, &settings, &Part::of_ids(&ids))?;
-        league::play(session, Tables::default(), out, &command_line())
+        let mut command = command_line();
+        if self.shard.is_none() {
+            // The scheduler's variable is gone when somebody enters it.
+            command += &format!(" {shard}");
+        }
+        league::play(session, Tables::default(), out, &command)
     }
 
     /// The number of the shard, given or of a scheduler.

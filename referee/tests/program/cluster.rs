@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -227,13 +227,62 @@ fn what_a_host_does_wrong_is_told_in_one_line() {
     assert!(!at.join("new").exists());
 }
 
+/// A folder with the league whose name means something to a shell and to Slurm.
+fn oddly_named(folder: &Path) -> PathBuf {
+    let odd = folder.join("it's 50%A");
+    fs::create_dir(&odd).expect("a folder");
+    fs::copy(folder.join("league.toml"), odd.join("league.toml")).expect("a file");
+    odd
+}
+
+/// The number of a process says nothing after a reboot, or on another host.
+#[test]
+fn a_job_of_gnu_parallel_is_its_own_processes_on_its_own_host() {
+    if !is_installed("parallel") {
+        return skipped("cluster, GNU parallel on another host", "no parallel");
+    }
+    let folder = folder_with(LEAGUE);
+    let at = folder.path();
+    let submit = [
+        "submit",
+        "league.toml",
+        "--to",
+        "parallel",
+        "--rounds",
+        "1",
+        "--shard-games",
+        "4",
+    ];
+    assert!(run(at, &submit).status.success());
+    let job = at.join("matches/night/jobs/1/job.json");
+    let mut facts: Value = serde_json::from_slice(&fs::read(&job).expect("a job")).expect("JSON");
+    let mut foreign = Command::new("sleep").arg("600").spawn().expect("it starts");
+    facts["id"] = foreign.id().to_string().into();
+    fs::write(&job, facts.to_string()).expect("written");
+    assert!(
+        run(at, &submit).status.success(),
+        "it does not follow that process"
+    );
+    facts["host"] = "another-host".into();
+    fs::write(&job, facts.to_string()).expect("written");
+    let refused = run(at, &submit);
+    foreign.kill().expect("it is a child");
+    foreign.wait().expect("it ends");
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(
+        said.contains("GNU parallel was started on another-host"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_league_is_played_by_gnu_parallel_and_resumed() {
     if !is_installed("parallel") {
         return skipped("cluster, GNU parallel", "no parallel");
     }
     let folder = folder_with(LEAGUE);
-    let at = folder.path();
+    let at = &oddly_named(folder.path());
     let whole = on_one_machine(at);
     let submit = [
         "submit",
@@ -243,7 +292,9 @@ fn a_league_is_played_by_gnu_parallel_and_resumed() {
         "--shard-games",
         "4",
     ];
-    let submitted = run(at, &submit);
+    // What else users let parallel do is not meant for this job.
+    let submitted = referee(at, &submit).env("PARALLEL", "--dry-run").output();
+    let submitted = submitted.expect("it starts");
     assert!(submitted.status.success(), "{}", text(&submitted.stderr));
     assert!(text(&submitted.stdout).contains("All games: 24 games"));
     let out = at.join("matches/night");
@@ -514,7 +565,7 @@ fn a_league_is_played_by_slurm() {
         return skipped("cluster, Slurm", "REFEREE_TEST_SLURM is not set");
     }
     let folder = folder_with(LEAGUE);
-    let at = folder.path();
+    let at = &oddly_named(folder.path());
     let whole = on_one_machine(at);
     let submit = [
         "submit",
@@ -524,7 +575,9 @@ fn a_league_is_played_by_slurm() {
         "--shard-games",
         "8",
     ];
-    let submitted = run(at, &submit);
+    // Slurm hands on the environment, of another scheduler's task, too.
+    let submitted = referee(at, &submit).env("HQ_TASK_ID", "1").output();
+    let submitted = submitted.expect("it starts");
     assert!(submitted.status.success(), "{}", text(&submitted.stderr));
     assert_eq!(timeless(&at.join("matches/night")), whole);
     // What Slurm refuses leaves no job.
