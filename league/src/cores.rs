@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use base::plain::games_in_words;
-use engine_process::cores::{OnCores, available_cores};
+use engine_process::cores::{OnCores, available_cores, whole_cores};
 use serde_json::Value;
 use task::clock::ClockSpec;
 use task::{EngineSpec, GameTask, option};
@@ -34,7 +34,9 @@ impl Cores {
         let threads = config.engines.iter().map(threads).max().unwrap_or(1);
         let pairs = match (&config.cpus, config.cpus.cores()) {
             (_, Some(cores)) => one_each(&cores, games),
-            (Cpus::ByGame, None) => by_game(&available_cores(), games, threads as usize),
+            (Cpus::ByGame, None) => {
+                by_game(&whole_cores(&available_cores()), games, threads as usize)
+            }
             (_, None) => vec![Pair::default(); games],
         };
         Cores {
@@ -101,23 +103,37 @@ fn one_each(cores: &[usize], games: usize) -> Vec<Pair> {
     pairs.collect()
 }
 
-/// Equal shares of some cores, at least one, for so many games at a time, in their order. Each engine
-/// has half of its game's if it has no more threads than that. If there are too few, any core is good
-/// for all.
-fn by_game(cores: &[usize], games: usize, threads: usize) -> Vec<Pair> {
-    if cores.len() < games {
-        return vec![Pair::default(); games];
-    }
+/// Equal shares of some physical cores, given by their hardware threads, for so many games at a time, in
+/// their order. No two games share a physical core unless there are too few. Each engine has half of its
+/// game's cores, or of the threads of its only core, if it has no more search threads than that. If there
+/// are fewer hardware threads than games, any is good for all.
+fn by_game(cores: &[Vec<usize>], games: usize, threads: usize) -> Vec<Pair> {
+    let all = cores.concat();
     let share = |game: usize| {
-        let share = &cores[game * cores.len() / games..(game + 1) * cores.len() / games];
-        let (one, other) = share.split_at(share.len() / 2);
-        if one.len() >= threads {
-            [one.to_vec(), other.to_vec()]
+        if cores.len() >= games {
+            cores[game * cores.len() / games..(game + 1) * cores.len() / games].to_vec()
         } else {
-            [share.to_vec(), share.to_vec()]
+            vec![all[game * all.len() / games..(game + 1) * all.len() / games].to_vec()]
         }
     };
-    (0..games).map(share).collect()
+    let halves = |share: Vec<Vec<usize>>| {
+        let [one, other] = if let [core] = &share[..] {
+            let (one, other) = core.split_at(core.len() / 2);
+            [one.to_vec(), other.to_vec()]
+        } else {
+            let (one, other) = share.split_at(share.len() / 2);
+            [one.concat(), other.concat()]
+        };
+        if one.len() >= threads {
+            [one, other]
+        } else {
+            [share.concat(), share.concat()]
+        }
+    };
+    if all.len() < games {
+        return vec![Pair::default(); games];
+    }
+    (0..games).map(share).map(halves).collect()
 }
 
 /// A warning if more threads may think at a time than there are cores: their clocks then run while
@@ -264,6 +280,10 @@ mod tests {
 
     #[test]
     fn every_game_has_an_equal_share_of_the_cores() {
+        let by_game = |cores: &[usize], games, threads| {
+            let cores: Vec<Vec<usize>> = cores.iter().map(|&core| vec![core]).collect();
+            by_game(&cores, games, threads)
+        };
         assert_eq!(by_game(&[1, 3, 5, 7], 2, 1), [[[1], [3]], [[5], [7]]]);
         let all = vec![0, 1, 2, 3, 4];
         assert_eq!(by_game(&all, 1, 2), [[vec![0, 1], vec![2, 3, 4]]]);
@@ -274,6 +294,28 @@ mod tests {
         );
         assert_eq!(by_game(&[4], 1, 1), [[[4], [4]]]);
         assert_eq!(by_game(&[4], 2, 1), [Pair::default(), Pair::default()]);
+    }
+
+    #[test]
+    fn games_have_whole_cores() {
+        let cores = [vec![0, 4], vec![1, 5], vec![2, 6], vec![3, 7]];
+        // A core for each game: its engines take turns on it, each on a thread of its own.
+        let one_each = cores.iter().map(|core| [vec![core[0]], vec![core[1]]]);
+        assert_eq!(by_game(&cores, 4, 1), one_each.collect::<Vec<_>>());
+        let both = cores.iter().map(|core| [core.clone(), core.clone()]);
+        assert_eq!(by_game(&cores, 4, 2), both.collect::<Vec<_>>());
+        // A core for each engine.
+        assert_eq!(
+            by_game(&cores, 2, 2),
+            [[vec![0, 4], vec![1, 5]], [vec![2, 6], vec![3, 7]]]
+        );
+        assert_eq!(by_game(&cores, 3, 1)[2], [vec![2, 6], vec![3, 7]]);
+        // Too few: games share cores, but no threads.
+        let pairs = by_game(&cores[..2], 3, 1);
+        assert_eq!(
+            pairs,
+            [[vec![0], vec![0]], [vec![4], vec![4]], [vec![1], vec![5]]]
+        );
     }
 
     /// Whether the engine that is not to move is paused in a league with these keys and this clock. One

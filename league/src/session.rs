@@ -331,6 +331,11 @@ impl Session {
         names.map(|name| self.engines.row_of(name))
     }
 
+    /// The folder of its log.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Refuses a log with games that are not in the league file.
     pub fn refuse_unplanned(&self) -> Result<(), BadInput> {
         match self.unplanned {

@@ -1,7 +1,7 @@
 //! A league as one page that needs nothing else: tables, plots, use of time, and every game as a
 //! replay. It opens from a file, without a server.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use ::league::conversations;
@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::leagues::League;
+use crate::leagues::{League, Row};
 use crate::reviewed::ReviewedGame;
 use crate::reviews::Reviews;
 use crate::site::league::Choice;
@@ -39,6 +39,22 @@ pub struct Report {
 
 /// How many conversations a report has.
 const MOST_CONVERSATIONS: usize = 50;
+
+/// How `<` stands in the data of a page, and about how many bytes the row of a game takes.
+const ESCAPED: &str = "\\u003c";
+const ROW: usize = 1_000;
+
+/// The same in an order of which every part from the begin is from the whole list.
+fn spread<T>(items: Vec<T>) -> Vec<T> {
+    // Multiples of the golden ratio modulo 1 are spread evenly.
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut items: Vec<(u64, T)> = (1..)
+        .map(|place: u64| place.wrapping_mul(GOLDEN))
+        .zip(items)
+        .collect();
+    items.sort_by_key(|(place, _)| *place);
+    items.into_iter().map(|(_, item)| item).collect()
+}
 
 /// A game of a report.
 #[derive(Serialize)]
@@ -115,17 +131,43 @@ impl Report {
         Ok(())
     }
 
-    /// The page, in Chinese or in English.
-    pub fn html(&self, chinese: bool) -> String {
+    /// The games that the page has as replays: of those that ended by a fault, then of the others, as many
+    /// as fit in about so many bytes. They are from the whole log.
+    pub fn chosen(&self, most_bytes: usize) -> BTreeSet<&str> {
+        let size = |shown: &Shown| {
+            let json = serde_json::to_string(shown).expect("plain data has a JSON form");
+            json.len() + json.matches('<').count() * (ESCAPED.len() - 1) + ROW
+        };
+        let rows = self.league.games.iter();
+        let (faults, others): (Vec<_>, Vec<_>) = rows.partition(|row| row.reason.is_fault());
+        let mut left = most_bytes;
+        let mut fits = |row: &&Row| {
+            let rest = self
+                .games
+                .get(&row.id)
+                .and_then(|game| left.checked_sub(size(game)));
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let rows = spread(faults).into_iter().chain(spread(others));
+        rows.take_while(|row| fits(row))
+            .map(|row| &*row.id)
+            .collect()
+    }
+
+    /// The page, in Chinese or in English, with these games as replays.
+    pub fn html(&self, chinese: bool, chosen: &BTreeSet<&str>) -> String {
         let language = if chinese {
             Language::Chinese
         } else {
             Language::English
         };
         let reader = Reader::of_file(language);
-        let data = serde_json::json!({ "sceneries": self.sceneries, "games": self.games });
+        let games = self.games.iter().filter(|(id, _)| chosen.contains(&***id));
+        let games: BTreeMap<&String, &Shown> = games.collect();
+        let data = serde_json::json!({ "sceneries": self.sceneries, "games": games });
         // No text of the data can end the script element that holds it.
-        let data = data.to_string().replace('<', "\\u003c");
+        let data = data.to_string().replace('<', ESCAPED);
         let script = assets::bundle();
         // Only the script of this program runs, whatever engines have written into the log.
         let digest = Sha256::digest(format!("{data}{script}"));
@@ -147,7 +189,7 @@ impl Report {
                     script type="application/json" id="data" { (PreEscaped(data)) }
                 }
                 body {
-                    main.report { (self.content(&reader)) }
+                    main.report { (self.content(&reader, chosen)) }
                     script type="module" nonce=(nonce) { (PreEscaped(script)) }
                 }
             }
@@ -169,7 +211,7 @@ impl Report {
         }
     }
 
-    fn content(&self, reader: &Reader) -> Markup {
+    fn content(&self, reader: &Reader, chosen: &BTreeSet<&str>) -> Markup {
         let standings = &self.league.standings;
         let several = standings.by_game.len() > 1;
         let choice = |game: Option<&str>| Choice {
@@ -200,9 +242,13 @@ impl Report {
             (self.conversations(reader))
             section.panel id="games" {
                 h2 { (reader.say("Games")) " " span.quiet { (self.league.games.len()) } }
+                @if chosen.len() < self.league.games.len() {
+                    p.quiet { (reader.say("As many of them as the size of this page allows:")) " " (chosen.len()) }
+                }
                 p { input type="search" id="search" placeholder=(reader.say("search"))
                     aria-label=(reader.say("search")); }
-                (games::table(reader, &self.league, self.league.games.iter(), None, |row| format!("#{}", row.id)))
+                @let rows = self.league.games.iter().filter(|row| chosen.contains(&*row.id));
+                (games::table(reader, &self.league, rows, None, |row| format!("#{}", row.id)))
             }
             dialog id="replay" aria-label=(reader.say("game")) {
                 form method="dialog" { button { (reader.say("close")) } }

@@ -14,6 +14,10 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("game", "棋种"),
     ("games", "局"),
     ("Games", "对局"),
+    (
+        "As many of them as the size of this page allows:",
+        "受页面大小所限，此处可重放的对局数：",
+    ),
     ("engine", "引擎"),
     ("opponent", "对手"),
     ("result", "结果"),

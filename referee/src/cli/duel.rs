@@ -33,6 +33,8 @@ use textbook::AnySearch;
 An engine is the name of a search (pvs, mcts, best), the name of an engine in the file of --engines,
 or a command, in quotes if it has arguments. NAME=… gives it a name: new=./engine old=./engine-1.2.
 
+A command is called as its program, or as the script that it runs: 'python3 theirs.py' is theirs.
+
 Every opening is played twice, with sides exchanged. Each match has a folder of its own, unless --out
 names one; the same command with --out resumes it.
 
@@ -65,6 +67,9 @@ pub(super) struct Args {
     /// Number of games, an even number
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = pairs)]
     games: u32,
+    /// Number of pairs of games
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: Option<u32>,
     /// Number of games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: u32,
@@ -160,11 +165,15 @@ impl Args {
             .chars()
             .take(LONGEST)
             .collect();
-        let (games, concurrency) = (self.games, self.concurrency);
+        let (flag, rounds) = match self.rounds {
+            Some(rounds) => (format!("--rounds {rounds}"), rounds),
+            None => (format!("--games {}", self.games), self.games / 2),
+        };
+        let concurrency = self.concurrency;
         let mut keys = vec![
             Override::new("the names of the engines", "league.name", name),
             Override::new(format!("--game {game}"), "league.games", vec![game]),
-            Override::new(format!("--games {games}"), "league.rounds", games / 2),
+            Override::new(flag, "league.rounds", rounds),
             Override::new(
                 format!("--concurrency {concurrency}"),
                 "league.concurrency",
@@ -304,7 +313,7 @@ impl Player {
             table.insert("builtin".to_owned(), what.into());
         } else {
             let words = command(what, known)?;
-            default = name_of(&words[0]);
+            default = name_of(program_of(&words));
             table.insert("command".to_owned(), words.into());
             table.insert("protocol".to_owned(), protocol.into());
         }
@@ -346,6 +355,28 @@ fn command(text: &str, known: &Table) -> Result<Vec<String>, BadInput> {
         }
         _ => Ok(words),
     }
+}
+
+/// Programs that run another one, by the start of their names: these say nothing of an engine.
+const RUNNERS: [&str; 17] = [
+    "python", "pypy", "java", "node", "deno", "ruby", "perl", "lua", "julia", "bash", "sh", "wine",
+    "mono", "dotnet", "env", "nice", "taskset",
+];
+
+/// The word of a command that tells which engine it is: the first file among the arguments of a program
+/// that runs others, otherwise the program.
+fn program_of(words: &[String]) -> &str {
+    let name = |word: &str| {
+        Path::new(word)
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+    };
+    let program = name(&words[0]).unwrap_or_default();
+    // A version may follow: python3.12.
+    let plain = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let mut arguments = words[1..].iter().filter(|word| Path::new(word).is_file());
+    let runs = RUNNERS.contains(&plain);
+    arguments.next().filter(|_| runs).unwrap_or(&words[0])
 }
 
 /// A name for a program: that of its file, without what a name cannot have.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use base::error::tell;
+use base::error::{inform, tell};
 use base::plain::games_in_words;
 use league::report::{self, Format, ReportOptions};
 
@@ -84,6 +84,9 @@ pub(super) fn play(
     };
     write!(out, "{printed}")?;
     if left == 0 {
+        if !progress.is_plain() {
+            inform(what_next(&session.folder().display().to_string()));
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let games = games_in_words(left);
@@ -91,4 +94,15 @@ pub(super) fn play(
         "stopped, {games} left to play. To resume: {command}"
     ));
     Ok(ExitCode::FAILURE)
+}
+
+/// Commands that look at a finished league.
+fn what_next(folder: &str) -> String {
+    let folder = shlex::try_quote(folder).unwrap_or(folder.into());
+    format!(
+        "\nNext: referee replay {folder}               the games, one by one\n      \
+         referee standings {folder} --by engine   every engine against every other\n      \
+         referee report {folder} --html league.html   all of it as one page\n      \
+         referee serve                            in a browser"
+    )
 }

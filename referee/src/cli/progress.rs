@@ -55,8 +55,8 @@ impl Progress {
         let before = logged.all.facts.games() as usize;
         let bar = shows_bar().then(|| {
             let bar = ProgressBar::new(before as u64).with_position(before as u64);
-            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
-            bar.set_style(style.expect("the template is sound"));
+            // How many games there are is not known yet.
+            bar.set_style(style("{wide_bar} engines are tried\n{msg}"));
             let above = bar.clone();
             tell_through(Some(Box::new(move |line| above.println(line))));
             bar
@@ -145,6 +145,7 @@ impl Watcher for Progress {
         self.planned += more;
         if let Some(bar) = &self.bar {
             bar.inc_length(more as u64);
+            bar.set_style(style("{wide_bar} {pos}/{len} games\n{msg}"));
         }
     }
 
@@ -166,6 +167,10 @@ impl Watcher for Progress {
     fn tick(&mut self) {
         self.refresh();
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is sound")
 }
 
 /// Game rate and estimated time left.

@@ -65,6 +65,9 @@ impl Args {
             tell(format_args!("warning: {warning}"));
         }
         let index = self.find(&games)?;
+        if self.files.gif.is_some() || self.files.svg.is_some() {
+            self.refuse_several(&games)?;
+        }
         let place = &games[index].1;
         let game = place.game()?;
         if self.format.is_json() {
@@ -134,6 +137,28 @@ impl Args {
             self.look.write_animation(path, pictures()?)?;
         }
         Ok(())
+    }
+
+    /// A file with one of several games is none that was asked for.
+    fn refuse_several(&self, games: &[(String, Place)]) -> Result<(), BadInput> {
+        let id = self.id.as_deref().unwrap_or("");
+        let mut meant = games
+            .iter()
+            .map(|(game, _)| game)
+            .filter(|game| game.starts_with(id));
+        let [first, second] = [meant.next(), meant.next()];
+        let is_whole = first.is_some_and(|first| first == id);
+        let (Some(first), Some(second), false) = (first, second, is_whole) else {
+            return Ok(());
+        };
+        let more = match meant.count() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Err(BadInput(format!(
+            "{}: which game? {first}, {second}{more}; name one by its id, or by its begin",
+            self.log.display()
+        )))
     }
 
     /// The index of the selected game.

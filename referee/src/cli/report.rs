@@ -15,7 +15,7 @@ use pages::Report;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The page has tables, ratings, openings, use of time, the slowest turns, faults, and every game as a
-replay. It is one file: it opens from a USB stick, and can be sent.
+replay, or as many games as fit. It is one file: it opens from a USB stick, and can be sent.
 
 Example: referee report matches/six-games --html six-games.html
   referee report night1 night2 --html nights.html --title \"Two nights\" --language zh")]
@@ -31,6 +31,10 @@ pub(super) struct Args {
     /// Title of the page [default: the name of the league, of the first one if there are several]
     #[arg(long)]
     title: Option<String>,
+
+    /// The size of the page, MB, about: it has as many games as fit, first those that ended by a fault
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    most_mb: u32,
 
     /// Language of the page
     #[arg(long, value_enum, default_value_t)]
@@ -53,14 +57,23 @@ impl Args {
         for warning in report.warnings() {
             tell(format_args!("warning: {warning}"));
         }
-        let page = report.html(matches!(self.language, Language::Zh));
+        let chosen = report.chosen(self.most_mb as usize * 1_000_000);
+        let page = report.html(matches!(self.language, Language::Zh), &chosen);
         if self.html.as_os_str() == "-" {
             out.write_all(page.as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
         let shown = self.html.display();
         fs::write(&self.html, page).with_context(|| format!("{shown}"))?;
-        inform(format_args!("{shown}: {}", games_in_words(report.games())));
+        let all = games_in_words(report.games());
+        if chosen.len() < report.games() {
+            let replays = chosen.len();
+            inform(format_args!(
+                "{shown}: {all}, {replays} of them as replays (--most-mb for more)"
+            ));
+        } else {
+            inform(format_args!("{shown}: {all}"));
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
