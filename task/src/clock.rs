@@ -20,7 +20,8 @@ pub const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// How long the engines may think: the `[clock]` table of a league file.
 ///
 /// Durations are text with a unit, in whole µs: `"15m"`, `"60s"`, `"500ms"`. A side has `base` or
-/// `byoyomi` or both, or else `move`, and with it `first_turn`. At most one of `increment`, `delay`
+/// `byoyomi` or both, or `move`, and with it `first_turn`; with `base` and `move`, a turn has neither more
+/// than what is left nor more than `move`. At most one of `increment`, `delay`
 /// and `bronstein` may be given. None of these, nor `moves`, may be combined with `byoyomi`. `nodes`
 /// and `depth` may be given alone or together with anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -195,14 +196,15 @@ impl Clock {
     /// How long the next turn may take, without the margin.
     pub fn allowed(&self) -> Duration {
         let delay = duration(self.spec.delay);
-        self.left()
-            .map(|left| left.saturating_add(delay))
-            .or(self.turn_time())
+        let left = self.left().map(|left| left.saturating_add(delay));
+        let limits = left.into_iter().chain(self.turn_time());
+        limits
+            .min()
             .or(self.spec.patience.map(duration))
             .unwrap_or(UNTIMED_TURN)
     }
 
-    /// How long the next turn may take if every turn has the same time but the first.
+    /// The time of a turn, of each the same but the first; the clock of the game may leave less.
     fn turn_time(&self) -> Option<Duration> {
         let time = duration(self.spec.per_move?);
         let factor = self.spec.first_turn.filter(|_| self.turns == 0);
@@ -225,6 +227,7 @@ impl Clock {
             let allowed = self.allowed();
             return Err(FlagFallen { used, allowed });
         }
+        let used = used.min(self.allowed());
         let last = self.turns_to_go() == Some(1);
         self.turns += 1;
         let Some(main) = self.main else {

@@ -158,12 +158,12 @@ impl<G: Engine> Session<G> {
     fn limits(&self, go: &Go) -> TurnLimits {
         let mut limits = TurnLimits::default();
         if !go.infinite {
-            if let Some(time) = go.movetime {
-                let time = Duration::from_millis(time);
-                limits.hard = Some(time.saturating_sub(overhead(&self.setup.options)));
-            } else if let Some(clock) = go.clock(self.position.side()) {
+            if let Some(clock) = go.clock(self.position.side()) {
                 limits = on_clock(&self.setup.options, &self.position, clock);
             }
+            let turn = go.movetime.map(Duration::from_millis);
+            let turn = turn.map(|time| time.saturating_sub(overhead(&self.setup.options)));
+            limits.hard = limits.hard.into_iter().chain(turn).min();
         }
         TurnLimits {
             depth: go.depth,

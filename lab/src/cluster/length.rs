@@ -46,13 +46,14 @@ pub fn by_clock(clocks: [ClockSpec; 2], turns: u32) -> Duration {
 
 fn of_side(clock: &ClockSpec, turns: u32) -> Duration {
     let time = |time: SignedDuration| Duration::try_from(time).unwrap_or_default();
-    if let Some(turn) = clock.per_move {
-        return time(turn) * turns;
-    }
-    if let Some(base) = clock.base {
+    let of_turns = clock.per_move.map(|turn| time(turn) * turns);
+    let of_game = clock.base.map(|base| {
         let periods = clock.moves.map_or(1, |moves| turns.div_ceil(moves.get()));
         let each = time(clock.increment) + time(clock.delay) + time(clock.bronstein);
-        return time(base) * periods + (each + clock.byoyomi.map_or(Duration::ZERO, time)) * turns;
+        time(base) * periods + (each + clock.byoyomi.map_or(Duration::ZERO, time)) * turns
+    });
+    if let Some(least) = of_turns.into_iter().chain(of_game).min() {
+        return least;
     }
     if let Some(turn) = clock.byoyomi {
         return time(turn) * turns;

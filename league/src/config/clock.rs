@@ -126,7 +126,6 @@ fn check_limits(clock: &ClockSpec) -> Result<(), Fault> {
 
 /// Refuses pairs of keys that exclude each other.
 fn check_conflicts(clock: &ClockSpec) -> Result<(), Fault> {
-    let base = ("base", clock.base.is_some());
     let whole_match = ("match", clock.whole_match);
     let moves = ("moves", clock.moves.is_some());
     let increment = ("increment", !clock.increment.is_zero());
@@ -135,7 +134,6 @@ fn check_conflicts(clock: &ClockSpec) -> Result<(), Fault> {
     let byoyomi = ("byoyomi", clock.byoyomi.is_some());
     let per_move = ("move", clock.per_move.is_some());
     for [(one, one_given), (other, other_given)] in [
-        [base, per_move],
         [moves, whole_match],
         [byoyomi, whole_match],
         [byoyomi, per_move],

@@ -4,6 +4,45 @@ use std::path::Path;
 
 use league::config::Config;
 
+use crate::common::program::{folder_with, games, run, text};
+
+/// An event like Gomocup's in little time, with one engine that speaks its protocol.
+#[test]
+fn an_event_like_gomocups_is_played_and_verified() {
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/gomocup.toml");
+    let shipped = std::fs::read_to_string(shipped).expect("a league file");
+    let brain = format!(
+        "\n[[engine]]\nname = \"brain\"\ncommand = [\"{}\", \"engine\", \"gomoku\", \"--protocol\", \
+         \"gomocup\", \"--algorithm\", \"pvs\"]\nprotocol = \"gomocup\"\n\
+         options = {{ max_memory = 367001600 }}\n",
+        env!("CARGO_BIN_EXE_referee")
+    );
+    let folder = folder_with(&(shipped + &brain));
+    let quick = ["--rounds", "1", "--concurrency", "2", "--quiet"];
+    let clock = ["--set", "clock.move=60ms", "--set", "clock.base=600ms"];
+    let played = run(
+        folder.path(),
+        &[&["league", "league.toml"], &quick[..], &clock].concat(),
+    );
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let log = folder.path().join("matches/gomocup");
+    let all = games(&log);
+    assert_eq!(all.len(), 6 * 5, "each two engines with each side");
+    for game in &all {
+        // Each turn is within its time and margin, and takes from the time of the game.
+        let left = game.turns.iter().filter_map(|turn| turn.left_us);
+        assert!(left.max() <= Some(600_000), "{}", game.id);
+        let most = game.turns.iter().map(|turn| turn.used_us).max();
+        assert!(
+            game.reason.is_fault() || most <= Some(260_000),
+            "{}: {most:?}",
+            game.id
+        );
+    }
+    let verified = run(folder.path(), &["verify", "matches/gomocup"]);
+    assert!(verified.status.success(), "{}", text(&verified.stdout));
+}
+
 #[test]
 fn shipped_league_files_are_valid() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");

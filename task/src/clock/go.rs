@@ -13,6 +13,8 @@
 //! - A side without such a clock is not told of its opponent's, which it could take for its own.
 //! - The longer time of a first turn is not sent: an engine that needs it to warm up would use it to
 //!   think, and some protocols announce the time of a turn once for all turns.
+//! - Where a turn and the game have times, both are sent: an engine that takes the time of a turn alone
+//!   never exceeds a turn, and runs out of time only as it would by its own fault.
 //! - Times are rounded down to ms; the margin is not sent.
 
 use std::time::Duration;
@@ -30,6 +32,8 @@ pub fn go(clocks: &[Clock; 2], side: Side) -> Go {
     let [p1time, p2time] = clocks.each_ref().map(|clock| sent(clock.time_sent()));
     let [p1inc, p2inc] = clocks.each_ref().map(|clock| sent(clock.increment_sent()));
     let to_ms = |time: SignedDuration| millis(duration(time));
+    // What is left may be less than the time of a turn.
+    let most = own.main.map_or(u64::MAX, |_| millis(own.allowed()));
     Go {
         p1time,
         p2time,
@@ -37,7 +41,7 @@ pub fn go(clocks: &[Clock; 2], side: Side) -> Go {
         p2inc,
         movestogo: own.turns_to_go(),
         byoyomi: own.spec.byoyomi.map(to_ms),
-        movetime: own.spec.per_move.map(to_ms),
+        movetime: own.spec.per_move.map(|time| to_ms(time).min(most)),
         depth: own.spec.depth,
         nodes: own.spec.nodes,
         infinite: false,

@@ -40,8 +40,17 @@ impl Ticking {
         let mut delay = micros(self.spec.delay);
         let mut of_period = self.spec.byoyomi.map_or(0, micros);
         let mut margin = micros(self.spec.margin);
+        let mut of_turn = self.spec.per_move.map_or(u64::MAX, micros);
         let mut taken = 0;
         for _ in 0..used {
+            if of_turn == 0 {
+                if margin == 0 {
+                    return false;
+                }
+                margin -= 1;
+                continue;
+            }
+            of_turn -= 1;
             if delay > 0 {
                 delay -= 1;
             } else if self.main > 0 {
@@ -95,10 +104,12 @@ fn each_turn() -> impl Strategy<Value = [SignedDuration; 3]> {
 /// A time control that carries over between turns, with times of a few µs, so that all edge cases
 /// occur.
 fn spec() -> impl Strategy<Value = ClockSpec> {
-    let with_base = (some_time(60), count(4), each_turn()).prop_map(|(base, moves, times)| {
+    let with_base = (some_time(60), count(4), each_turn(), of(some_time(30)));
+    let with_base = with_base.prop_map(|(base, moves, times, per_move)| {
         let [increment, delay, bronstein] = times;
         ClockSpec {
             base: Some(base),
+            per_move,
             moves,
             increment,
             delay,
@@ -155,7 +166,8 @@ proptest! {
             let base = spec.base.filter(|_| base_due).map_or(0, micros);
             let given = micros(spec.increment) + base;
             if !charge(&mut clock, used) {
-                prop_assert!(used > before + micros(spec.delay));
+                let of_turn = spec.per_move.map_or(u64::MAX, micros);
+                prop_assert!(used > (before + micros(spec.delay)).min(of_turn));
                 break;
             }
             let (after, cost) = (left(&clock), used.saturating_sub(free));
@@ -231,6 +243,7 @@ proptest! {
         let spec = ClockSpec {
             base: spec.base.map(slow),
             byoyomi: spec.byoyomi.map(slow),
+            per_move: spec.per_move.map(slow),
             increment: slow(spec.increment),
             delay: slow(spec.delay),
             bronstein: slow(spec.bronstein),
@@ -240,8 +253,12 @@ proptest! {
         let overhead = overhead * Duration::from_millis(1);
         let mut clocks = [Clock::new(&spec), Clock::new(&spec)];
         for _ in 0..200 {
-            let sent = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
+            let words = go(&clocks, Side::Second);
+            let sent = words.clock(Side::Second).expect("a clock");
+            let of_turn = words.movetime.map(Duration::from_millis);
+            let of_turn = of_turn.map(|time| time.saturating_sub(overhead));
             let hard = sent.turn_time(turns, overhead).hard;
+            let hard = of_turn.map_or(hard, |time| time.min(hard));
             let used = if hard.is_zero() { hard } else { hard + overhead };
             prop_assert_eq!(clocks[1].charge(used), Ok(()));
             let whole = clocks[1].left().expect("a clock");

@@ -55,6 +55,33 @@ fn time_per_turn_does_not_accumulate() {
     assert!(clock.charge(121 * MS).is_err());
 }
 
+/// As in Gomocup.
+#[test]
+fn a_turn_and_the_game_may_both_have_a_time() {
+    let spec = |spec: &mut ClockSpec| {
+        spec.per_move = Some(SignedDuration::from_millis(100));
+        spec.base = Some(SignedDuration::from_millis(250));
+    };
+    let mut one = clock(spec);
+    let sent = |one: &Clock| {
+        let go = go(&[one.clone(), clock(spec)], Side::First);
+        (go.p1time, go.movetime)
+    };
+    assert_eq!(sent(&one), (Some(250), Some(100)));
+    assert!(one.charge(121 * MS).is_err(), "more than a turn has");
+    // The margin is no time of the game.
+    one.charge(120 * MS).unwrap();
+    assert_eq!(one.left(), Some(150 * MS));
+    one.charge(90 * MS).unwrap();
+    assert_eq!((one.allowed(), sent(&one)), (60 * MS, (Some(60), Some(60))));
+    assert!(one.charge(81 * MS).is_err(), "more than is left");
+    let late = one.after(50 * MS);
+    assert_eq!(
+        (late.allowed(), sent(&late)),
+        (10 * MS, (Some(10), Some(10)))
+    );
+}
+
 #[test]
 fn without_a_clock_a_turn_has_a_time_limit() {
     let mut clock = clock(|spec| spec.nodes = Some(1_000));

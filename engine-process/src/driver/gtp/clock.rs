@@ -119,8 +119,8 @@ fn settings(go: &Go, side: Side) -> Option<Command> {
             (None, period) => (left, period, 1),
         }
     };
-    let period = go.movetime.map(|ms| (0, ms / 1000, 1));
-    let (main, period, turns) = period.or_else(|| go.clock(side).map(of_clock))?;
+    let period = || go.movetime.map(|ms| (0, ms / 1000, 1));
+    let (main, period, turns) = go.clock(side).map(of_clock).or_else(period)?;
     let words = [main, period, turns.into()].map(|number: u64| number.to_string());
     let words = words.each_ref().map(String::as_str);
     (main + period > 0).then(|| Command::new("time_settings", &words))
@@ -139,14 +139,14 @@ fn left_command(clock: TimeLeft, form: Form, played: Side) -> Command {
     }
 }
 
-/// The seconds of a turn: all of them, or a share of the clock.
+/// The seconds of a turn: all of them, or a share of the clock; of both the smaller.
 fn limit(go: &Go, clock: Option<TimeLeft>) -> Option<f64> {
-    let of_turn = go.movetime.map(|ms| ms as f64 / 1000.0);
-    of_turn.or_else(|| {
-        let time = clock?.turn_time(TURNS_LEFT, std::time::Duration::ZERO);
-        let time = time.soft.unwrap_or(time.hard);
-        Some(time.as_millis() as f64 / 1000.0)
-    })
+    let of_clock = clock.map(|clock| {
+        let time = clock.turn_time(TURNS_LEFT, std::time::Duration::ZERO);
+        time.soft.unwrap_or(time.hard).as_millis() as u64
+    });
+    let ms = go.movetime.into_iter().chain(of_clock).min()?;
+    Some(ms as f64 / 1000.0)
 }
 
 #[cfg(test)]

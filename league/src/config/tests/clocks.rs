@@ -22,8 +22,8 @@ fn clock_errors_name_their_lines() {
         ),
         (
             "increment = \"500ms\"",
-            "move = \"1s\"",
-            "9: base and move together, expected one of them",
+            "move = \"0s\"",
+            "9: move 0s, expected a time above 0",
         ),
         (
             "increment = \"500ms\"",
@@ -122,8 +122,8 @@ fn clock_errors_name_their_lines() {
         ),
         (
             "builtin = \"pvs\"",
-            "builtin = \"pvs\"\nclock = { base = \"9s\", move = \"1s\" }",
-            "20: in hex: base and move together, expected one of them",
+            "builtin = \"pvs\"\nclock = { byoyomi = \"9s\", move = \"1s\" }",
+            "20: in hex: byoyomi and move together, expected one of them",
         ),
         (
             "builtin = \"pvs\"",
