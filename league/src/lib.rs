@@ -19,6 +19,7 @@ pub mod fixture;
 pub mod identity;
 pub mod live;
 pub mod merge;
+pub mod opponents;
 pub mod pace;
 pub mod plan;
 pub mod play;

@@ -1,5 +1,6 @@
 //! The command line, one module per command.
 
+mod anchors;
 mod bench;
 mod book;
 mod check;
@@ -106,6 +107,7 @@ enum Command {
     Bench(bench::Args),
     Book(book::Args),
     Openings(openings::Args),
+    Anchors(anchors::Args),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -153,6 +155,7 @@ impl Cli {
             Command::Bench(args) => args.run(out),
             Command::Book(args) => args.run(out),
             Command::Openings(args) => args.run(out),
+            Command::Anchors(args) => args.run(out),
             Command::Completions(args) => args.run(out),
             Command::Man(args) => args.run(),
         };

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ::league::config::{Config, Override, find_program};
+use ::league::opponents::Opponent;
 use anyhow::Result;
 use base::error::{BadInput, inform};
 use base::input;
@@ -31,7 +32,7 @@ use textbook::AnySearch;
     group(ArgGroup::new("limit").args(["time", "nodes", "clock"])),
     after_help = "\
 An engine is the name of a search (pvs, mcts, best), the name of an engine in the file of --engines,
-or a command, in quotes if it has arguments. NAME=… gives it a name: new=./engine old=./engine-1.2.
+a known opponent (see referee anchors), or a command, in quotes if it has arguments. NAME=… gives it a name: new=./engine old=./engine-1.2.
 
 A command is called as its program, or as the script that it runs: 'python3 theirs.py' is theirs.
 
@@ -181,7 +182,7 @@ impl Args {
             ),
             self.clock()?,
         ];
-        keys.extend(self.variant_of(game)?);
+        keys.extend(self.variant_of(game, players)?);
         keys.extend(self.opening(game)?);
         for (number, player) in (1..).zip(players) {
             let table = player.table.clone();
@@ -217,17 +218,23 @@ impl Args {
         Ok(Override::new(format!("--time {time}"), "clock.move", time))
     }
 
-    fn variant_of(&self, game: &str) -> Result<Option<Override>, BadInput> {
+    /// The key of the variant: the one that was given, or that of a known opponent.
+    fn variant_of(&self, game: &str, players: &[Player; 2]) -> Result<Option<Override>, BadInput> {
+        let key = format!("variant.{game}");
         if !self.variant.is_given() {
-            return Ok(None);
+            let mut known = players.iter().filter(|player| !player.variant.is_empty());
+            let Some(player) = known.next() else {
+                return Ok(None);
+            };
+            let (name, table) = (&player.name, &player.variant);
+            let shown = toml::to_string(table).unwrap_or_default();
+            let shown = shown.trim_end().replace('\n', ", ");
+            inform(format_args!("{name} plays {shown} (--variant for another)"));
+            return Ok(Some(Override::new(&**name, &key, table.clone())));
         }
         let table = Value::try_from(self.variant.value()?);
         let table = table.map_err(|error| BadInput(format!("--variant: {error}")))?;
-        Ok(Some(Override::new(
-            "--variant",
-            &format!("variant.{game}"),
-            table,
-        )))
+        Ok(Some(Override::new("--variant", &key, table)))
     }
 
     /// The key of the openings, if there are any.
@@ -295,6 +302,8 @@ struct Player {
     name: String,
     /// Its `[[engine]]` table.
     table: Table,
+    /// The variant that a known opponent plays; empty for any.
+    variant: Table,
 }
 
 impl Player {
@@ -311,6 +320,8 @@ impl Player {
             table = engine.clone();
         } else if AnySearch::find(what).is_ok() {
             table.insert("builtin".to_owned(), what.into());
+        } else if let Some(opponent) = Opponent::find(what) {
+            return Player::known(word, name, opponent);
         } else {
             let words = command(what, known)?;
             default = name_of(program_of(&words));
@@ -321,9 +332,32 @@ impl Player {
             word: word.to_owned(),
             name: String::new(),
             table,
+            variant: Table::new(),
         };
         player.rename(name.map_or(default, str::to_owned));
         Ok(player)
+    }
+
+    /// A known opponent whose program is in `PATH`.
+    fn known(word: &str, name: Option<&str>, opponent: Opponent) -> Result<Player, BadInput> {
+        let name = name.unwrap_or(&opponent.name);
+        let table = opponent.table(name).filter(|_| opponent.found().is_some());
+        let table = table.ok_or_else(|| {
+            let what = match opponent.program() {
+                Some(program) => format!("the program {program} is not in PATH"),
+                None => "it speaks no protocol of the referee".to_owned(),
+            };
+            let known = &opponent.name;
+            BadInput(format!(
+                "{known}: {what}; referee anchors {known} says what it is"
+            ))
+        })?;
+        Ok(Player {
+            word: word.to_owned(),
+            name: name.to_owned(),
+            table,
+            variant: opponent.variant,
+        })
     }
 
     fn rename(&mut self, name: String) {
