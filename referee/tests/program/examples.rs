@@ -8,7 +8,8 @@ use std::process::Command;
 use gamelog::record::Reason;
 use serde_json::Value;
 
-use crate::common::program::{folder_with, games, run, text};
+use crate::common::program::{folder_with, games, python, run, text};
+use crate::common::skipped;
 
 /// The maximum length of a template, in lines.
 const LONGEST: usize = 150;
@@ -154,5 +155,60 @@ fn templates_are_short() {
         assert!(lines < LONGEST, "{file}: {lines} lines");
         let widest = text.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(100), "{file}: {widest:?} characters");
+    }
+}
+
+/// The adapter of OpenSpiel plays each of its games by our rules: no turn is illegal, and every game can be
+/// verified.
+#[test]
+fn open_spiel_plays_by_its_adapter() {
+    let has_it = Command::new(python())
+        .args(["-c", "import pyspiel"])
+        .output();
+    if !has_it.is_ok_and(|output| output.status.success()) {
+        return skipped("examples, OpenSpiel", "no pyspiel");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let adapter = examples().join("adapters/open_spiel.py");
+    let adapter = adapter.canonicalize().expect("the adapter");
+    let engine = format!("spiel={} {}", python(), adapter.display());
+    let free = "{ opening = \"free\", forbidden = \"off\" }";
+    for (game, variant) in [
+        ("amazons", "{ size = 6 }"),
+        ("dots-and-boxes", "{ columns = 3, rows = 3 }"),
+        ("einstein", "{}"),
+        ("gomoku", free),
+        ("hex", "{ size = 5, opening = \"swap\" }"),
+        ("tic-tac-toe", "{}"),
+    ] {
+        let options = [
+            "--games",
+            "4",
+            "--nodes",
+            "60",
+            "--random-plies",
+            "0",
+            "-q",
+            "--out",
+            game,
+        ];
+        let options = [&["--game", game, "--variant", variant][..], &options].concat();
+        let played = run(
+            folder.path(),
+            &[&["match", &engine, "random"], &options[..]].concat(),
+        );
+        assert!(played.status.success(), "{game}: {}", text(&played.stderr));
+        let all = games(&folder.path().join(game));
+        assert_eq!(all.len(), 4, "{game}");
+        assert!(
+            all.iter().all(|game| game.reason == Reason::Rules),
+            "{game}: {all:?}"
+        );
+        let verified = run(folder.path(), &["verify", game]);
+        assert!(
+            verified.status.success(),
+            "{game}: {}",
+            text(&verified.stdout)
+        );
     }
 }
