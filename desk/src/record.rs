@@ -70,6 +70,7 @@ pub(super) fn logged(state: &State, session: &str, number: usize) -> Option<Game
         pace: None,
         imported: String::new(),
         desk: Some(at_desk(state, game, number)),
+        decision: None,
         crc32: None,
     })
 }

@@ -110,10 +110,23 @@ pub struct GameRecord<S = String> {
     /// For a game that was played at the desk: what the operators and the referee did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desk: Option<AtDesk>,
+    /// For a game of a league that a person decided instead of playing it: who, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
     /// The checksum of its line, only while the line is parsed: [`crate::parse`] takes it, and
     /// [`crate::line`] adds it.
     #[serde(skip_serializing)]
     pub crc32: Option<S>,
+}
+
+/// A person's decision of a game that is not played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// Who decided.
+    pub by: String,
+    /// Why.
+    pub why: String,
 }
 
 /// What sets a game that was played at the desk apart.
@@ -430,7 +443,8 @@ pub enum Reason {
     Recorded,
     /// Imported: the game was not over by the rules, and its record has no result.
     Unfinished,
-    /// At the desk: the players agreed on the result, or a referee decided it.
+    /// At the desk, the players agreed on the result, or a referee decided it; in a league, a person decided
+    /// a game that is not played.
     Decided,
 }
 
@@ -519,6 +533,7 @@ pub mod sample {
             pace: None,
             imported: String::new(),
             desk: None,
+            decision: None,
             crc32: None,
         }
     }

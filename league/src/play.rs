@@ -2,6 +2,7 @@
 //! the referee itself.
 
 pub mod adjudicator;
+pub mod decided;
 pub mod game;
 pub mod pauses;
 pub(crate) mod wait;

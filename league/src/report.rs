@@ -122,13 +122,21 @@ pub fn report(standings: &Standings, options: &ReportOptions) -> String {
         sections.extend(builds::section(standings));
         sections.extend(deviations::section(standings));
     }
-    if standings.unfinished > 0
-        && let Some(section) = sections.first_mut()
-    {
-        let unfinished = games_in_words(standings.unfinished as usize);
-        (section.notes).push(format!(
-            "{unfinished} without a result: not counted in any table"
-        ));
+    let uncounted = [
+        (
+            standings.unfinished,
+            "without a result: not counted in any table",
+        ),
+        (
+            standings.decided,
+            "decided by a person: not counted in these tables",
+        ),
+    ];
+    if let Some(section) = sections.first_mut() {
+        for (count, what) in uncounted.into_iter().filter(|(count, _)| *count > 0) {
+            let games = games_in_words(count as usize);
+            section.notes.push(format!("{games} {what}"));
+        }
     }
     format::write(&sections, options.format)
 }

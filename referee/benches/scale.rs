@@ -246,6 +246,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         pace: None,
         imported: String::new(),
         desk: None,
+        decision: None,
         crc32: None,
     }
 }

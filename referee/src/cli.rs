@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod conversion;
 mod convert;
+mod decide;
 mod drop;
 mod duel;
 mod engine;
@@ -99,6 +100,7 @@ enum Command {
     Export(convert::ExportArgs),
     Standings(standings::Args),
     Table(table::Args),
+    Decide(decide::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Show(show::Args),
@@ -147,6 +149,7 @@ impl Cli {
             Command::Export(args) => args.run(out),
             Command::Standings(args) => args.run(out),
             Command::Table(args) => args.run(out),
+            Command::Decide(args) => args.run(out),
             Command::Perft(args) => args.run(out),
             Command::Moves(args) => args.run(out),
             Command::Show(args) => args.run(out),

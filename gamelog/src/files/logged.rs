@@ -88,6 +88,7 @@ pub fn game_of(
         pace: None,
         imported: [format.name(), &header.id].join(" ").trim().to_owned(),
         desk: None,
+        decision: None,
         crc32: None,
     })
 }

@@ -167,6 +167,7 @@ pub fn play_observed(
         pace: task.pace,
         imported: String::new(),
         desk: None,
+        decision: None,
         crc32: None,
     };
     Ok(Played {
@@ -506,7 +507,7 @@ impl Game<'_> {
 
 /// What a game has shown of an engine.
 #[derive(Default)]
-struct Observed {
+pub(super) struct Observed {
     /// The name that it reports.
     version: String,
     deviations: Deviations,
@@ -514,7 +515,7 @@ struct Observed {
     wait: Option<WaitRecord>,
 }
 
-fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
+pub(super) fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),

@@ -159,6 +159,8 @@ pub struct GameSummary {
     opening: String,
     result: GameResult,
     pub(super) reason: Reason,
+    /// Whether a person decided it instead of playing it.
+    is_decided: bool,
     /// Number of turns, without rolls.
     turns: u64,
     duration_ms: u64,
@@ -229,6 +231,7 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             opening: game.opening.clone(),
             result: game.result,
             reason: game.reason,
+            is_decided: game.decision.is_some(),
             turns: turns(game),
             duration_ms: game.duration_ms,
             host: if game.is_imported() {
@@ -565,6 +568,9 @@ pub struct Standings {
     repeats: Repeats,
     /// Number of imported games that were not finished, which count nowhere.
     pub unfinished: u64,
+    /// Number of games that a person decided instead of playing them: they count in a tournament, and say
+    /// nothing of strength.
+    pub decided: u64,
 }
 
 impl Standings {
@@ -590,6 +596,10 @@ impl Standings {
     pub fn add(&mut self, game: &GameSummary) {
         if game.result == GameResult::Unfinished {
             self.unfinished += 1;
+            return;
+        }
+        if game.is_decided {
+            self.decided += 1;
             return;
         }
         let renamed = self.by_build.then(|| game.with_builds_in_names());

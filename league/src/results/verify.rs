@@ -231,8 +231,8 @@ impl Replay {
             Reason::Recorded | Reason::Unfinished if record.is_imported() => Ok(()),
             Reason::Unfinished => Err("an unfinished game that was not imported".to_owned()),
             Reason::Recorded => Err("a recorded result, but the game was not imported".to_owned()),
-            Reason::Decided if record.desk.is_some() => Ok(()),
-            Reason::Decided => Err("a decided result, but the game was not at the desk".to_owned()),
+            Reason::Decided if record.desk.is_some() || record.decision.is_some() => Ok(()),
+            Reason::Decided => Err("a decided result, but nobody has decided it".to_owned()),
             _ => self.check_loss(record),
         }
     }

@@ -1,6 +1,7 @@
 //! Conversion of games from files to a log or to other files.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,10 +29,27 @@ pub(super) enum Target {
     Records(Output),
 }
 
-/// A log of imported games.
+/// A log of imported games. One that was made for them and gets none is removed, and so is its folder.
 pub(super) struct Archive {
     log: Log,
     ids: HashSet<String>,
+    /// Whether the log was made, and whether its folder was.
+    made: [bool; 2],
+}
+
+impl Drop for Archive {
+    fn drop(&mut self) {
+        let [log, folder] = self.made;
+        let path = self.log.path();
+        if !log || fs::metadata(path).is_ok_and(|file| file.len() > 0) {
+            return;
+        }
+        // What cannot be removed is an empty file.
+        let is_removed = fs::remove_file(path).is_ok();
+        if let Some(parent) = path.parent().filter(|_| is_removed && folder) {
+            let _ = fs::remove_dir(parent);
+        }
+    }
 }
 
 impl Target {
@@ -57,6 +75,7 @@ impl Target {
 
 impl Archive {
     fn open(folder: &Path) -> Result<Archive, BadInput> {
+        let made = [folder.join(gamelog::FILE_NAME), folder.to_owned()].map(|path| !path.exists());
         let mut ids = HashSet::new();
         let mut not_imported = 0;
         let keep = |game: Logged<'_>| (game.is_imported(), game.id);
@@ -76,6 +95,7 @@ impl Archive {
         Ok(Archive {
             log: opened.log,
             ids,
+            made,
         })
     }
 }

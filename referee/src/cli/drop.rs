@@ -14,9 +14,9 @@ use gamelog::{self, FILE_NAME, Log, Place};
 /// Give up games that were lost before their first turn, so that the league plays them again
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-For the games of an engine that could not start: a library was missing, a path was wrong. Nothing is
-removed from the log; a line in it says that a game no longer counts. Then mend the engine, and run
-the league again.
+For the games of an engine that could not start: a library was missing, a path was wrong; and, by their
+ids, for games that referee decide has decided. Nothing is removed from the log; a line in it says that
+a game no longer counts. Then mend the engine, and run the league again.
 
 Example: referee drop matches/night --all
   referee drop matches/night hex-r1-pvs-theirs-e4f6f47c")]
@@ -37,6 +37,8 @@ struct Found {
     place: Place,
     /// Why it cannot be given up, if it cannot.
     refusal: Option<String>,
+    /// Whether a person has decided it.
+    is_decided: bool,
 }
 
 impl Args {
@@ -69,7 +71,9 @@ impl Args {
     fn choose<'g>(&'g self, games: &'g HashMap<String, Found>) -> Result<Vec<&'g str>, BadInput> {
         let mut chosen: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         if self.all {
-            let unplayed = games.iter().filter(|(_, found)| found.refusal.is_none());
+            let unplayed = games.iter();
+            let unplayed =
+                unplayed.filter(|(_, found)| found.refusal.is_none() && !found.is_decided);
             chosen = unplayed.map(|(id, _)| id.as_str()).collect();
         }
         chosen.sort_unstable();
@@ -81,7 +85,7 @@ impl Args {
             };
             if !refusal.is_empty() {
                 return Err(BadInput(format!(
-                    "{id}: {refusal}, expected a game that was lost before its first turn"
+                    "{id}: {refusal}, expected a game that was lost before its first turn, or decided"
                 )));
             }
         }
@@ -94,8 +98,13 @@ fn find(path: &Path) -> Result<HashMap<String, Found>, BadInput> {
     let mut places = Vec::new();
     gamelog::places(&[path.to_owned()], |id, place| places.push((id, place)))?;
     let found = places.into_iter().map(|(id, place)| {
-        let refusal = refusal(&place.game()?);
-        Ok((id, Found { place, refusal }))
+        let game = place.game()?;
+        let found = Found {
+            refusal: refusal(&game),
+            is_decided: game.decision.is_some(),
+            place,
+        };
+        Ok((id, found))
     });
     found.collect()
 }
@@ -104,6 +113,7 @@ fn find(path: &Path) -> Result<HashMap<String, Found>, BadInput> {
 fn refusal(game: &GameRecord) -> Option<String> {
     let word = league::results::replay::word(game.reason);
     match (game.failed(), game.turns_of_engines()) {
+        _ if game.decision.is_some() => None,
         (true, 0) => None,
         (true, 1) => Some("lost after a turn".to_owned()),
         (true, turns) => Some(format!("lost after {turns} turns")),

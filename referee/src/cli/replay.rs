@@ -121,7 +121,9 @@ impl Args {
         let faults = String::from_utf8_lossy(&faults).into_owned();
         let lines = faults.lines().filter(|line| line.contains(": "));
         lines.for_each(|line| tell(format_args!("warning: {line}")));
-        Ok(vec![imported.join(gamelog::FILE_NAME)])
+        // There is none if no game could be read.
+        let log = imported.join(gamelog::FILE_NAME);
+        Ok(log.exists().then_some(log).into_iter().collect())
     }
 
     /// Writes the files with the whole game.

@@ -12,9 +12,9 @@ fn an_event_like_gomocups_is_played_and_verified() {
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/gomocup.toml");
     let shipped = std::fs::read_to_string(shipped).expect("a league file");
     let brain = format!(
-        "\n[[engine]]\nname = \"brain\"\ncommand = [\"{}\", \"engine\", \"gomoku\", \"--protocol\", \
-         \"gomocup\", \"--algorithm\", \"pvs\"]\nprotocol = \"gomocup\"\n\
-         options = {{ max_memory = 367001600 }}\n",
+        "\n[[engine]]\nname = \"brain\"\ncommand = [\"{}\", \"engine\", \"gomoku\", \"--variant\", \
+         '{{ size = 20, opening = \"free\", forbidden = \"off\" }}', \"--protocol\", \"gomocup\", \
+         \"--algorithm\", \"pvs\"]\nprotocol = \"gomocup\"\noptions = {{ max_memory = 367001600 }}\n",
         env!("CARGO_BIN_EXE_referee")
     );
     let folder = folder_with(&(shipped + &brain));

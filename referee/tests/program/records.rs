@@ -237,6 +237,9 @@ fn unfinished_games_are_imported_with_their_recorded_result() {
                     faulty.txt:1:58: expected an empty cell, found \"B(I,11)\"\n\
                     1 game written, 2 not written\n";
     assert_eq!(out, expected);
+    // Where nothing is imported, nothing is left.
+    let (_, status) = said(here, &["import", "open.txt", "faulty.txt", "none"]);
+    assert_eq!((status, here.join("none").exists()), (Some(1), false));
     let (out, status) = said(here, &["import", "--keep-prefix", "faulty.txt", "log"]);
     assert_eq!(status, Some(0));
     let expected = "faulty.txt:1:58: expected an empty cell, found \"B(I,11)\"; 2 turns and rolls kept\n\

@@ -5,6 +5,7 @@ use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
+use gamelog::record::GameResult;
 use serde_json::Value;
 
 use crate::common::program::{folder_with, games, referee, run, text};
@@ -267,4 +268,100 @@ fn byes_and_walkovers_stand_in_the_tables() {
     let shown = say(&["table", "league.toml", "--log", "cup"]);
     let shown = text(&shown.stdout);
     assert!(shown.contains("walkover: 4 points for c"), "{shown}");
+}
+
+#[test]
+fn a_game_that_is_not_played_is_decided_by_a_person() {
+    let folder = folder_with(&swiss(&[("a", ""), ("b", ""), ("c", ""), ("d", "")]));
+    let say = |arguments: &[&str]| run(folder.path(), arguments);
+    assert!(
+        say(&["league", "league.toml", "--rounds", "1"])
+            .status
+            .success()
+    );
+    let plan = say(&["table", "league.toml"]);
+    assert!(text(&plan.stdout).contains("in progress"));
+    let decide = |rest: &[&str]| {
+        let why = ["--by", "Chief arbiter", "--why", "power failure"];
+        say(&[&["decide", "league.toml"], rest, &why].concat())
+    };
+    // Which games of round 2 are due depends on round 1.
+    let all = decide(&["hex-r2", "--draw"]);
+    let said = text(&all.stderr).to_owned();
+    assert_eq!(all.status.code(), Some(2), "{said}");
+    let id = said
+        .split("which game? ")
+        .nth(1)
+        .expect("names")
+        .split(',')
+        .next()
+        .expect("one")
+        .to_owned();
+    let [_, _, first, ..] = id.split('-').collect::<Vec<_>>()[..] else {
+        panic!("{id}")
+    };
+    let log = folder.path().join("matches/swiss");
+    for (arguments, expected) in [
+        (
+            &[&*id, "--winner", "nobody"][..],
+            "--winner nobody: expected ",
+        ),
+        (&["hex-r9", "--draw"], "no game that is due"),
+    ] {
+        let refused = decide(arguments);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(
+            text(&refused.stderr).contains(expected),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
+    assert_eq!(games(&log).len(), 4, "nothing is written");
+    let decided = decide(&[&id, "--winner", first]);
+    assert!(decided.status.success(), "{}", text(&decided.stderr));
+    let again = decide(&[&id, "--draw"]);
+    assert!(
+        text(&again.stderr).contains("it has a result"),
+        "{}",
+        text(&again.stderr)
+    );
+    // The tournament goes on from it, and ratings do not count it.
+    let ended = say(&["league", "league.toml"]);
+    assert!(ended.status.success(), "{}", text(&ended.stderr));
+    let all = games(&log);
+    assert_eq!(all.len(), 5 * 2 * 2);
+    let one = all
+        .iter()
+        .find(|game| game.id == id)
+        .expect("it is in the log");
+    assert_eq!(
+        (one.result, one.detail.as_str()),
+        (GameResult::First, "power failure (Chief arbiter)")
+    );
+    let table = say(&["table", "league.toml", "--format", "json"]);
+    let table: Value = serde_json::from_slice(&table.stdout).expect("JSON");
+    let points = table[0]["places"].as_array().expect("places").iter();
+    assert_eq!(
+        points
+            .map(|place| place["points"].as_u64().expect("points"))
+            .sum::<u64>(),
+        2 * 20
+    );
+    let standings = say(&["standings", "matches/swiss"]);
+    let standings = text(&standings.stdout);
+    assert!(standings.starts_with("Hex: 19 games\n"), "{standings}");
+    assert!(
+        standings.contains("1 game decided by a person: not counted in these tables"),
+        "{standings}"
+    );
+    let verified = say(&["verify", "matches/swiss"]);
+    assert!(verified.status.success(), "{}", text(&verified.stdout));
+    // It can be taken back, but not with those of a failure.
+    assert_eq!(
+        say(&["drop", "matches/swiss", "--all"]).status.code(),
+        Some(0)
+    );
+    assert_eq!(games(&log).len(), 20);
+    assert!(say(&["drop", "matches/swiss", &id]).status.success());
+    assert_eq!(games(&log).len(), 19);
 }
