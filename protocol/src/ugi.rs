@@ -348,6 +348,15 @@ impl Answer {
     }
 }
 
+/// The reply that a turn's line expects: `b2` of `bestmove a1 ponder b2`.
+pub fn expected_reply(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace().skip(2);
+    let ponder = words.next()?;
+    words
+        .next()
+        .filter(|_| ponder.eq_ignore_ascii_case("ponder"))
+}
+
 fn parse_id(words: &mut Words) -> Result<Answer, ParseError> {
     let word = words.next().unwrap_or("");
     match word.to_ascii_lowercase().as_str() {

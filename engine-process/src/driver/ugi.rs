@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use catalog::{Match, Rules};
 use engine_core::ParseError;
-use protocol::ugi::{Answer, Command, Info, InfoScore, OptionLine};
+use protocol::ugi::{Answer, Command, Info, InfoScore, OptionLine, expected_reply};
 use serde_json::Value;
 
 use self::options::Options;
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::deviation::Deviation;
 use crate::info::EngineInfo;
-use crate::process::{Failure, Process, Until};
+use crate::process::{Failure, Line, Process, Until};
 
 /// The longest principal variation that is stored, in bytes.
 const LONGEST_TEXT: usize = 1024;
@@ -35,6 +35,10 @@ pub(super) struct Ugi {
     name: String,
     declared: Declared,
     options: Options,
+    /// Whether it may search in its opponent's turns.
+    ponders: bool,
+    /// The `position` line of the search in its opponent's turn, if there is one.
+    pondered: Option<String>,
 }
 
 /// Which of the options `Game` and `Variant` an engine declares.
@@ -61,6 +65,35 @@ impl Ugi {
             name: String::new(),
             declared: Declared::default(),
             options: Options::default(),
+            ponders: false,
+            pondered: None,
+        }
+    }
+
+    /// Lets the engine search in its opponent's turn, after its own turn and the reply that it expects.
+    fn ponder(&mut self, question: &Question, turn: &str, expected: &str) {
+        let mut history = question.history.clone();
+        history.push(turn);
+        history.push(expected);
+        let position = position(&history);
+        let lines = format!("{position}\ngo ponder{}\n", question.go);
+        send_best_effort(&mut self.process, &lines);
+        self.process.check_unsolicited(unsolicited_while_pondering);
+        self.pondered = Some(position);
+    }
+
+    /// Ends the search in the opponent's turn, and drops its result. Returns when it was asked to.
+    fn stop_pondering(&mut self, until: Until) -> Result<Instant, Failure> {
+        let asked = self.process.send(&format!("{}\n", Command::Stop), until)?;
+        self.process.check_unsolicited(unsolicited);
+        let searches = |answer: &Answer| matches!(answer, Answer::Info(_) | Answer::BestMove(_));
+        loop {
+            // An engine that has answered already, unasked, answers no more.
+            match self.receive(until.within(STOP_PATIENCE), searches) {
+                Ok((Answer::BestMove(_), _)) | Err(Failure::Late) => return Ok(asked),
+                Ok(_) => {}
+                Err(failure) => return Err(failure),
+            }
         }
     }
 
@@ -69,14 +102,14 @@ impl Ugi {
         &mut self,
         until: Until,
         awaited: fn(&Answer) -> bool,
-    ) -> Result<(Answer, Instant), Failure> {
+    ) -> Result<(Answer, Line), Failure> {
         loop {
             let line = self.process.receive(until)?;
             if let Ok(answer) = Answer::parse(&line.text)
                 && awaited(&answer)
             {
                 self.process.note(Deviation::of_keyword(&line.text));
-                return Ok((answer, line.at));
+                return Ok((answer, line));
             }
             self.options.add_unread(&line.text);
             self.process.note(unsolicited(&line.text));
@@ -107,6 +140,11 @@ fn unsolicited(line: &str) -> Option<Deviation> {
         Err(_) if line.trim().is_empty() => None,
         Err(_) => Some(Deviation::Chatter),
     }
+}
+
+/// The same while the engine searches in its opponent's turn.
+fn unsolicited_while_pondering(line: &str) -> Option<Deviation> {
+    unsolicited(line).filter(|met| *met != Deviation::UnaskedReport)
 }
 
 impl Driver for Ugi {
@@ -144,6 +182,12 @@ impl Driver for Ugi {
     }
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
+        if self.pondered.take().is_some() {
+            self.stop_pondering(until)?;
+        }
+        // With dice, nobody knows the position after the reply.
+        let is_set = task::option(setup.options, "ponder") == Some(&true.into());
+        self.ponders = is_set && !setup.rules.has_dice();
         let lines = preparation(self.declared, setup.options, setup.rules, setup.variant);
         self.process.send(&lines, until)?;
         self.receive(until, |answer| *answer == Answer::ReadyOk)?;
@@ -151,8 +195,18 @@ impl Driver for Ugi {
     }
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
-        let text = request(question);
-        let start = self.process.send(&text, question.until(Instant::now()))?;
+        let asked = question.until(Instant::now());
+        let (mut text, mut start) = (request(question), None);
+        match self.pondered.take() {
+            Some(pondered) if pondered == position(question.history) => {
+                text = format!("ponderhit{}\n", question.go);
+            }
+            Some(_) => start = Some(self.stop_pondering(asked)?),
+            None => {}
+        }
+        let sent = self.process.send(&text, asked)?;
+        self.process.check_unsolicited(unsolicited);
+        let start = start.unwrap_or(sent);
         let mut until = question.until(start);
         let mut info = None;
         let mut hurry = question.watch.map(|watch| watch.hurry);
@@ -171,8 +225,11 @@ impl Driver for Ugi {
                         (watch.report)(info);
                     }
                 }
-                Ok((Answer::BestMove(text), at)) => {
-                    let used = at.saturating_duration_since(start);
+                Ok((Answer::BestMove(text), line)) => {
+                    let used = line.at.saturating_duration_since(start);
+                    if let Some(expected) = expected_reply(&line.text).filter(|_| self.ponders) {
+                        self.ponder(question, &text, expected);
+                    }
                     return Ok(Reply { text, used, info });
                 }
                 Err(Failure::Late) if glance.deadline < until.deadline => {}

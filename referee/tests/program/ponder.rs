@@ -1,13 +1,16 @@
 //! Pondering by engines in their own processes.
 #![cfg(target_os = "linux")]
 
+use std::path::Path;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use engine_core::Algorithm;
+use gamelog::record::Reason;
 
 use crate::common::builtin::Engine;
+use crate::common::program::{folder_with, games, python, run, text};
 
 /// Longer than any search other than pondering would still run, on a busy machine.
 const WAIT: Duration = Duration::from_millis(150);
@@ -211,5 +214,55 @@ fn a_league_lets_its_engines_ponder() {
     assert_eq!(log.lines().count(), 4);
     for line in log.lines() {
         assert!(line.contains("\"reason\":\"rules\""), "{line}");
+    }
+}
+
+/// An engine that names the reply it expects searches in its opponent's turn: on a reply that it has
+/// expected, and on others.
+#[test]
+fn an_engine_ponders_on_the_reply_that_it_expects() {
+    let scripted = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripted/pondering.py");
+    let engine = |name: &str, options: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = [\"{}\", \"{}\"]\noptions = {{ {options} }}\n",
+            python(),
+            scripted.display()
+        )
+    };
+    for (other, hits, misses) in [
+        (engine("plain", ""), true, false),
+        (
+            "[[engine]]\nname = \"random\"\nbuiltin = \"random\"\n".to_owned(),
+            true,
+            true,
+        ),
+    ] {
+        let league = format!(
+            "[league]\nname = \"x\"\nseed = 5\ngames = [\"hex\"]\nrounds = 4\n[variant.hex]\nsize = 4\n\
+             [clock]\nbase = \"60s\"\n{}{other}",
+            engine("thinks", "Ponder = true")
+        );
+        let folder = folder_with(&league);
+        let played = run(
+            folder.path(),
+            &["league", "league.toml", "--trace", "trace", "-q"],
+        );
+        assert!(played.status.success(), "{}", text(&played.stderr));
+        let trace = std::fs::read_to_string(folder.path().join("trace")).expect("a trace");
+        let count = |word: &str| trace.lines().filter(|line| line.contains(word)).count();
+        assert!(count("go ponder p1time") > 8, "{trace}");
+        assert_eq!(count("ponderhit p1time") > 0, hits, "{trace}");
+        // The last search of a game is stopped before the next game, or ends with its process.
+        assert_eq!(count(" stop") > 0, misses, "{trace}");
+        let all = games(&folder.path().join("matches/x"));
+        assert_eq!(all.len(), 8);
+        for game in &all {
+            assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
+            let deviations = [&game.first, &game.second].map(|engine| engine.deviations.clone());
+            assert!(
+                deviations.iter().all(|found| found.is_empty()),
+                "{deviations:?}"
+            );
+        }
     }
 }
