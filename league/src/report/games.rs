@@ -165,9 +165,12 @@ fn notes(table: &Table, rows: &[&Row], ratings: &Ratings, anchors: &[Anchor]) ->
     };
     let mut notes: Vec<String> = by_sides(facts).into_iter().collect();
     notes.push(format!(
-        "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.{pairs}",
+        "First side: {} of the points{advantage}. Draws: {}.",
         percent(facts.first.sample().score()),
         percent(Some(f64::from(facts.first.draws) / games)),
+    ));
+    notes.push(format!(
+        "On average {:.1} turns, {:.1} s.{pairs}",
         facts.turns as f64 / games,
         facts.duration_ms as f64 / games / 1000.0,
     ));

@@ -52,8 +52,8 @@ fn tables_show_ratings_points_sides_and_faults() {
     let text = report(&log(), &ReportOptions::default());
     let expected = "\
 go: 2 games
-First side: 25.0 % of the points, Elo unknown after few games. Draws: 50.0 %. On average 0.0 turns,
-0.0 s. Pairs with sides exchanged: 1, one observation.
+First side: 25.0 % of the points, Elo unknown after few games. Draws: 50.0 %.
+On average 0.0 turns, 0.0 s. Pairs with sides exchanged: 1, one observation.
 ";
     assert!(text.starts_with(expected), "{text}");
     let header = "engine Elo ± LOS points games pairs score W-D-L as First as Second";
@@ -68,7 +68,10 @@ First side: 25.0 % of the points, Elo unknown after few games. Draws: 50.0 %. On
         .split("All games: 4 games\n")
         .nth(1)
         .expect("a table of all");
-    assert!(all.contains("Draws: 25.0 %. On average 0.5 turns"), "{all}");
+    assert!(
+        all.contains("Draws: 25.0 %.\nOn average 0.5 turns"),
+        "{all}"
+    );
     let [table, rest] = [0, 1].map(|part| all.split("\n\n").nth(part).expect("two tables"));
     let end = ["5", "4", "2", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3"];
     assert!(row_of(table, "mcts").ends_with(&end), "{all}");

@@ -51,10 +51,9 @@ impl Scale {
     }
 
     /// How much stronger the first of two players is, in log strengths.
-    pub(super) fn lead(&self, players: [usize; 2], values: &DVector<f64>) -> f64 {
-        let [first, second] =
-            players.map(|player| values[self.strengths[player]] + self.above[player]);
-        first - second
+    pub(super) fn lead(&self, [one, other]: [usize; 2], values: &DVector<f64>) -> f64 {
+        let strength = |player: usize| values[self.strengths[player]];
+        strength(one) - strength(other) + (self.above[one] - self.above[other])
     }
 
     /// The first anchor.

@@ -91,15 +91,18 @@ fn errors_name_the_override_or_the_line_of_the_file() {
             "--set clock.base=soon: ",
         ),
         (
-            &["clock.move=1s"],
-            "--set clock.move=1s: base and move together",
+            &["clock.byoyomi=1s", "clock.move=1s"],
+            "--set clock.move=1s: byoyomi and move together",
         ),
         (
             &["league.name.x=1"],
             "--set league.name.x=1: name has no keys, expected a table",
         ),
         // The file's own key is at fault.
-        (&["clock.hex.base=1s"], "x.toml:10: base and move together"),
+        (
+            &["clock.hex.byoyomi=1s"],
+            "x.toml:10: byoyomi and move together",
+        ),
         (&["league"], "expected KEY=VALUE"),
         (&["a=\n1"], "expected KEY=VALUE"),
         (&["=1"], "expected KEY=VALUE"),
