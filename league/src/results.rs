@@ -9,6 +9,7 @@ pub mod lag;
 mod repeats;
 pub mod replay;
 pub mod standings;
+pub mod summary;
 pub mod tally;
 pub mod verify;
 pub mod work;

@@ -40,7 +40,8 @@ use crate::play::waiting::Waiting;
 use crate::play::{game, pauses};
 use crate::record_writer::{self, RecordWriter};
 use crate::report::{self, Format, ReportOptions};
-use crate::results::standings::{GameSummary, Standings};
+use crate::results::standings::Standings;
+use crate::results::summary::GameSummary;
 use crate::tournament::{Due, Ended, Played, Tournament, Wrapping};
 use crate::workers::{self, Stop, Watcher};
 

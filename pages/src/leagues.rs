@@ -23,7 +23,8 @@ use jiff::Timestamp;
 use league::conversations;
 use league::live::Snapshot;
 use league::report::sprt::{Match, Question};
-use league::results::standings::{GameSummary, Standings};
+use league::results::standings::Standings;
+use league::results::summary::GameSummary;
 
 /// How long a look at the folder serves for the requests that follow.
 const FRESH: Duration = Duration::from_millis(300);

@@ -13,7 +13,8 @@ use gamelog::{self, Dropped, Log};
 use league::builds::Builds;
 use league::merge::{Check, Game, Ids, KnownBuilds, Merged, Planned, Rank};
 use league::report::{self, ReportOptions};
-use league::results::standings::{GameSummary, Standings};
+use league::results::standings::Standings;
+use league::results::summary::GameSummary;
 use league::tournament::{Due, Played, Tournament};
 use task::pace;
 

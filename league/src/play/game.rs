@@ -139,36 +139,17 @@ pub fn play_observed(
         Err(EarlyEnd::Paused(time)) => return Err(Unplayed::Void(time)),
     };
     let [first, second] = observed;
+    let engines = [
+        engine_record(&task.first, first),
+        engine_record(&task.second, second),
+    ];
     let record = GameRecord {
-        schema: SCHEMA,
-        id: task.id.clone(),
-        league: task.league.clone(),
-        game: task.game.clone(),
-        variant: task.variant.clone(),
-        stage: task.stage.clone(),
-        round: task.round,
-        number: task.number,
-        opening: task.opening.clone(),
-        seed: task.seed,
-        dice: task.dice,
-        first: engine_record(&task.first, first),
-        second: engine_record(&task.second, second),
-        clock: task.clock,
-        carried_us: task.carried_us,
-        adjudication: task.adjudication,
-        overrides: task.overrides.clone(),
-        started,
         duration_ms: begun.elapsed().as_millis() as u64,
         turns: game.turns,
         result: verdict.result,
         reason: verdict.reason,
         detail: verdict.detail,
-        host: rustix::system::uname().nodename().to_string_lossy().into(),
-        pace: task.pace,
-        imported: String::new(),
-        desk: None,
-        decision: None,
-        crc32: None,
+        ..planned(task, engines, started)
     };
     Ok(Played {
         record,
@@ -513,6 +494,45 @@ pub(super) struct Observed {
     deviations: Deviations,
     /// Its CPU time after its last turn.
     wait: Option<WaitRecord>,
+}
+
+/// The record of a game that began at this time, before its first turn.
+pub(super) fn planned(
+    task: &GameTask,
+    [first, second]: [EngineRecord; 2],
+    started: Timestamp,
+) -> GameRecord {
+    GameRecord {
+        schema: SCHEMA,
+        id: task.id.clone(),
+        league: task.league.clone(),
+        game: task.game.clone(),
+        variant: task.variant.clone(),
+        stage: task.stage.clone(),
+        round: task.round,
+        number: task.number,
+        opening: task.opening.clone(),
+        seed: task.seed,
+        dice: task.dice,
+        first,
+        second,
+        clock: task.clock,
+        carried_us: task.carried_us,
+        adjudication: task.adjudication,
+        overrides: task.overrides.clone(),
+        started,
+        duration_ms: 0,
+        turns: Vec::new(),
+        result: GameResult::Unfinished,
+        reason: Reason::Unfinished,
+        detail: String::new(),
+        host: rustix::system::uname().nodename().to_string_lossy().into(),
+        pace: task.pace,
+        imported: String::new(),
+        desk: None,
+        decision: None,
+        crc32: None,
+    }
 }
 
 pub(super) fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {

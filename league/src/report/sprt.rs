@@ -309,7 +309,7 @@ mod tests {
     use stats::sprt::Model;
 
     use super::*;
-    use crate::results::standings::GameSummary;
+    use crate::results::summary::GameSummary;
 
     /// A test after these counts of pairs in any order, by points of "new" against "base": 0, ½, 1, 1½, 2.
     fn after(outcomes: Outcomes, pairs: [usize; 5]) -> Match {

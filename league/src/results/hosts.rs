@@ -8,7 +8,7 @@ use serde::Serialize;
 use stats::rating::{ChiSquare, Encounter, residuals};
 
 use crate::results::lag::Lags;
-use crate::results::standings::GameSummary;
+use crate::results::summary::GameSummary;
 
 /// A host is named if chance makes such residuals on one of all hosts with less than this
 /// probability.

@@ -6,24 +6,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use engine_core::Side;
 use engine_process::deviation::Deviations;
-use gamelog::record::{GameRecord, GameResult, Reason, SideName};
+use gamelog::record::{GameRecord, GameResult, Reason};
 use stats::rating::{self, Encounter, Model, Pairing, Ratings};
 use stats::sample::PairTable;
 use stats::sign::Decisive;
 use stats::strength::Results;
-use task::clock::ClockSpec;
-use task::pace::Pace;
 
 use crate::results::anchors::Anchor;
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::Hosts;
 use crate::results::lag::Lags;
-use crate::results::repeats::{Again, Course, Repeats, Seen, roll_of};
+use crate::results::repeats::{Again, Repeats, Seen};
+use crate::results::summary::GameSummary;
 use crate::results::tally::{Tally, sum};
 use crate::results::work::{Clocks, Work};
-
-/// Number of digits of a build in a name.
-const BUILD_DIGITS: usize = 8;
 
 /// An engine's games against one opponent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -144,121 +140,6 @@ impl Row {
     }
 }
 
-/// The part of a game that counts for the standings. Only its lags and its course grow with the number of
-/// turns.
-#[derive(Clone, Debug)]
-pub struct GameSummary {
-    league: String,
-    pub(super) game: String,
-    /// Names of the engines, by [`Side::index`].
-    pub(super) names: [String; 2],
-    /// Their builds, empty if unknown, by [`Side::index`].
-    builds: [String; 2],
-    round: u32,
-    seed: u64,
-    opening: String,
-    result: GameResult,
-    pub(super) reason: Reason,
-    /// Whether a person decided it instead of playing it.
-    is_decided: bool,
-    /// Number of turns, without rolls.
-    turns: u64,
-    duration_ms: u64,
-    /// The machine; empty for an imported game.
-    pub(super) host: String,
-    pub(super) pace: Option<Pace>,
-    /// Lags of the turns of each side, by [`Side::index`], µs.
-    pub(super) lags_us: [Vec<u64>; 2],
-    /// CPU times, by [`Side::index`].
-    cpu: [CpuTimes; 2],
-    /// Their turns, by [`Side::index`].
-    work: [Work; 2],
-    /// Their clocks, by [`Side::index`]; `None` for an imported game.
-    clocks: Option<[ClockSpec; 2]>,
-    /// Protocol deviations, by [`Side::index`].
-    deviations: [Deviations; 2],
-    course: Option<Course>,
-}
-
-impl GameSummary {
-    /// The same with the build in the name of every engine whose build is known.
-    fn with_builds_in_names(&self) -> GameSummary {
-        let mut game = self.clone();
-        for (name, build) in game.names.iter_mut().zip(&game.builds) {
-            *name = name_of_build(name, build);
-        }
-        game
-    }
-
-    /// The game and its engines in the order of their names.
-    fn pairing(&self) -> (String, [String; 2]) {
-        let mut names = self.names.clone();
-        names.sort();
-        (self.game.clone(), names)
-    }
-
-    /// 0, 1 or 2 for a win, a draw or a loss of the first side.
-    pub(super) fn outcome(&self) -> usize {
-        match self.result {
-            GameResult::First => 0,
-            GameResult::Draw | GameResult::Unfinished => 1,
-            GameResult::Second => 2,
-        }
-    }
-}
-
-/// The name of one build of an engine: `bot@ba7816bf`.
-pub fn name_of_build(name: &str, build: &str) -> String {
-    match build.get(..BUILD_DIGITS) {
-        Some(digits) => format!("{name}@{digits}"),
-        None => name.to_owned(),
-    }
-}
-
-impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
-    fn from(game: &GameRecord<S>) -> GameSummary {
-        let lags = |side: Side| {
-            let turns = (game.turns.iter()).filter(move |turn| turn.side == SideName::from(side));
-            turns.filter_map(Lags::of).collect()
-        };
-        GameSummary {
-            league: game.league.clone(),
-            game: game.game.clone(),
-            names: [game.first.name.clone(), game.second.name.clone()],
-            builds: [game.first.build.clone(), game.second.build.clone()],
-            round: game.round,
-            seed: game.seed,
-            opening: game.opening.clone(),
-            result: game.result,
-            reason: game.reason,
-            is_decided: game.decision.is_some(),
-            turns: turns(game),
-            duration_ms: game.duration_ms,
-            host: if game.is_imported() {
-                String::new()
-            } else {
-                game.host.clone()
-            },
-            pace: game.pace,
-            lags_us: Side::BOTH.map(lags),
-            cpu: Side::BOTH.map(|side| {
-                let after = [&game.first, &game.second][side.index()].after;
-                CpuTimes::of(&game.turns, side.into(), after)
-            }),
-            work: Side::BOTH.map(|side| {
-                let is_roll = roll_of(&game.game);
-                let turns = (game.turns.iter()).filter(|turn| !is_roll(turn.text.as_ref()));
-                Work::of(turns, side.into())
-            }),
-            clocks: (!game.is_imported()).then(|| {
-                [&game.first, &game.second].map(|engine| engine.clock.unwrap_or(game.clock))
-            }),
-            deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
-            course: Course::of(game),
-        }
-    }
-}
-
 /// Pairs of which the same side won both games are mentioned from this number on, and if they are one in
 /// this many.
 const LEAST_SAME: u64 = 3;
@@ -320,16 +201,6 @@ impl Facts {
         let same = first + second;
         (same >= LEAST_SAME && MANY_SAME * same >= all).then_some([first, second, all])
     }
-}
-
-/// Number of turns of a game, without rolls.
-fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
-    let is_roll = roll_of(&game.game);
-    let turns = game
-        .turns
-        .iter()
-        .filter(|turn| !is_roll(turn.text.as_ref()));
-    turns.count() as u64
 }
 
 /// Games still without their pair partner: what both have in common, then the side and the result of
@@ -575,7 +446,7 @@ pub struct Standings {
 
 impl Standings {
     /// Standings without games. With `by_build`, every build of an engine counts as an engine of its
-    /// own, by [`name_of_build`].
+    /// own, by [`name_of_build`](crate::results::summary::name_of_build).
     pub fn new(by_build: bool) -> Standings {
         Standings {
             by_build,

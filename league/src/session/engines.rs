@@ -12,7 +12,8 @@ use task::{EngineSpec, GameTask};
 use crate::builds::Builds;
 use crate::config::{Config, EngineConfig};
 use crate::identity::Granted;
-use crate::results::standings::{Standings, name_of_build};
+use crate::results::standings::Standings;
+use crate::results::summary::name_of_build;
 
 /// The engines of a league, and their builds when it was opened.
 #[derive(Debug)]

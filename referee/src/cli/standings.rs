@@ -9,7 +9,8 @@ use base::error::tell;
 use gamelog::record::Logged;
 use league::report::{self, By, Format, ReportOptions};
 use league::results::anchors::Anchor;
-use league::results::standings::{GameSummary, Standings};
+use league::results::standings::Standings;
+use league::results::summary::GameSummary;
 
 use super::words;
 

@@ -30,6 +30,7 @@ mod levels;
 mod libraries;
 mod log;
 mod openings;
+mod parallel;
 mod pictures;
 mod ponder;
 mod protocols;

@@ -1,5 +1,5 @@
-use gamelog::record::TurnRecord;
 use gamelog::record::sample::game;
+use gamelog::record::{SideName, TurnRecord};
 
 use super::*;
 

@@ -6,7 +6,8 @@ use gamelog::record::{Logged, Text, sample};
 use serde_json::json;
 
 use super::*;
-use crate::results::standings::{GameSummary, Standings};
+use crate::results::standings::Standings;
+use crate::results::summary::GameSummary;
 
 /// A game with a clock; every turn is the first legal action.
 fn played(id: &str, variant: serde_json::Value) -> GameRecord {
