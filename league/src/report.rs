@@ -34,8 +34,8 @@ use crate::results::tally::Tally;
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
-    /// Per game one table of engines and one of their searches, one table over all games, one of hosts, one
-    /// of CPU time while not to move, one of builds and one of protocol deviations.
+    /// Tables of engines and of their searches per game, and one of all games. Below them those of hosts,
+    /// CPU time while not to move, builds and protocol deviations.
     #[default]
     Game,
     /// One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to
@@ -65,8 +65,8 @@ impl By {
     pub const fn about(self) -> &'static str {
         match self {
             By::Game => {
-                "Per game one table of engines and one of their searches, one table over all games, one of \
-                 hosts, one of CPU time while not to move, one of builds and one of protocol deviations"
+                "Tables of engines and of their searches per game, and one of all games. Below them those of \
+                 hosts, CPU time while not to move, builds and protocol deviations"
             }
             By::Engine => {
                 "One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to \

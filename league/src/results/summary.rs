@@ -91,6 +91,9 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             let turns = (game.turns.iter()).filter(move |turn| turn.side == SideName::from(side));
             turns.filter_map(Lags::of).collect()
         };
+        let is_roll = roll_of(&game.game);
+        let turns = (game.turns.iter()).filter(|turn| !is_roll(turn.text.as_ref()));
+        let work = Work::of(turns);
         GameSummary {
             league: game.league.clone(),
             game: game.game.clone(),
@@ -102,7 +105,7 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             result: game.result,
             reason: game.reason,
             is_decided: game.decision.is_some(),
-            turns: turns(game),
+            turns: work.iter().map(Work::turns).sum(),
             duration_ms: game.duration_ms,
             host: if game.is_imported() {
                 String::new()
@@ -115,11 +118,7 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
                 let after = [&game.first, &game.second][side.index()].after;
                 CpuTimes::of(&game.turns, side.into(), after)
             }),
-            work: Side::BOTH.map(|side| {
-                let is_roll = roll_of(&game.game);
-                let turns = (game.turns.iter()).filter(|turn| !is_roll(turn.text.as_ref()));
-                Work::of(turns, side.into())
-            }),
+            work,
             clocks: (!game.is_imported()).then(|| {
                 [&game.first, &game.second].map(|engine| engine.clock.unwrap_or(game.clock))
             }),
@@ -127,14 +126,4 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             course: Course::of(game),
         }
     }
-}
-
-/// Number of turns of a game, without rolls.
-fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
-    let is_roll = roll_of(&game.game);
-    let turns = game
-        .turns
-        .iter()
-        .filter(|turn| !is_roll(turn.text.as_ref()));
-    turns.count() as u64
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gamelog::record::{SideName, TurnRecord};
+use engine_core::Side;
+use gamelog::record::TurnRecord;
 use serde::Serialize;
 use task::clock::ClockSpec;
 
@@ -33,27 +34,33 @@ pub struct MeanWork {
 }
 
 impl Work {
-    /// That of one side of a game with these turns. Rolls are nobody's work.
-    pub(super) fn of<'t, S: 't>(
-        turns: impl Iterator<Item = &'t TurnRecord<S>>,
-        side: SideName,
-    ) -> Work {
-        let mut work = Work::default();
-        for turn in turns.filter(|turn| turn.side == side) {
-            work.turns += 1;
-            work.used_us = work.used_us.saturating_add(turn.used_us);
-            let Some(info) = &turn.info else { continue };
-            if let Some(depth) = info.depth {
-                work.depth[0] += 1;
-                work.depth[1] += u64::from(depth);
-            }
-            if let Some(nodes) = info.nodes {
-                work.nodes[0] += 1;
-                work.nodes[1] = work.nodes[1].saturating_add(nodes);
-                work.nodes[2] = work.nodes[2].saturating_add(turn.used_us);
-            }
+    /// That of both sides of a game with these turns, by [`Side::index`], without rolls.
+    pub(super) fn of<'t, S: 't>(turns: impl Iterator<Item = &'t TurnRecord<S>>) -> [Work; 2] {
+        let mut work = [Work::default(); 2];
+        for turn in turns {
+            work[Side::from(turn.side).index()].take(turn);
         }
         work
+    }
+
+    fn take<S>(&mut self, turn: &TurnRecord<S>) {
+        self.turns += 1;
+        self.used_us = self.used_us.saturating_add(turn.used_us);
+        let Some(info) = &turn.info else { return };
+        if let Some(depth) = info.depth {
+            self.depth[0] += 1;
+            self.depth[1] += u64::from(depth);
+        }
+        if let Some(nodes) = info.nodes {
+            self.nodes[0] += 1;
+            self.nodes[1] = self.nodes[1].saturating_add(nodes);
+            self.nodes[2] = self.nodes[2].saturating_add(turn.used_us);
+        }
+    }
+
+    /// Number of turns.
+    pub(super) fn turns(&self) -> u64 {
+        self.turns
     }
 
     pub(super) fn add(&mut self, other: &Work) {
