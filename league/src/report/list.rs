@@ -1,6 +1,6 @@
 //! Rating lists: one per game, the strongest engine first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use base::plain::games_in_words;
 use stats::rating::Ratings;
@@ -26,6 +26,7 @@ fn section(id: &str, table: &Table, anchors: &[Anchor]) -> Section {
     let rows = table.ranked();
     let ratings = table.ratings(anchors);
     let order = order(&ratings);
+    let places = places(&rows);
     let line = |(rank, &player): (usize, &usize)| {
         let row = rows[player];
         let total = row.total();
@@ -42,7 +43,7 @@ fn section(id: &str, table: &Table, anchors: &[Anchor]) -> Section {
             percent(total.sample().score()),
             percent(Some(draws)),
             row.against.len().to_string(),
-            opposition(table, row, &ratings).map_or("–".to_owned(), |mean| {
+            opposition(row, &places, &ratings).map_or("–".to_owned(), |mean| {
                 rating(Some(mean), anchors)[0].clone()
             }),
         ]
@@ -97,9 +98,7 @@ fn order(ratings: &Ratings) -> Vec<usize> {
 
 /// The mean rating of an engine's opponents, weighted by games, over those that have a finite one; `None`
 /// if none has.
-fn opposition(table: &Table, row: &Row, ratings: &Ratings) -> Option<Figure> {
-    let rows = table.ranked();
-    let places = places(&rows);
+fn opposition(row: &Row, places: &HashMap<&str, usize>, ratings: &Ratings) -> Option<Figure> {
     let (mut sum, mut games) = (0.0, 0.0);
     for (name, played) in &row.against {
         let Some(rating) = ratings.players[places[&**name]].and_then(Figure::estimate) else {
