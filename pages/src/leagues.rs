@@ -26,6 +26,8 @@ use league::report::sprt::{Match, Question};
 use league::results::standings::Standings;
 use league::results::summary::GameSummary;
 
+use crate::dropped;
+
 /// How long a look at the folder serves for the requests that follow.
 const FRESH: Duration = Duration::from_millis(300);
 
@@ -132,9 +134,20 @@ impl Leagues {
     /// The league with this name as it is on disk now. Only names that a search of the folder has
     /// found exist: no name is taken for a path.
     pub fn find(&self, name: &str) -> Option<Arc<Shelved>> {
-        let league = self.look().remove(name)?;
+        let league = self.look().remove(name).or_else(|| self.made(name))?;
         league.catch_up();
         Some(league)
+    }
+
+    /// A league that pages themselves have made since somebody looked: its address is known at once.
+    fn made(&self, name: &str) -> Option<Arc<Shelved>> {
+        if ![dropped::LEAGUE, desk::FOLDER].contains(&name) {
+            return None;
+        }
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.when = None;
+        drop(found);
+        self.look().remove(name)
     }
 
     /// The leagues in the folder, unless somebody has looked a moment ago. Nothing is read.

@@ -77,6 +77,21 @@ fn nobody_waits_for_a_log_that_another_page_is_about() {
 }
 
 #[test]
+fn a_league_that_a_page_has_made_is_found_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let leagues = Leagues::below(folder.path().to_owned());
+    // A look that serves for what follows, however slow this machine is.
+    leagues.found.lock().unwrap().when = Some(Instant::now() + Duration::from_secs(3_600));
+    for name in [dropped::LEAGUE, desk::FOLDER] {
+        assert!(leagues.find(name).is_none(), "{name}");
+        leagues.found.lock().unwrap().when = Some(Instant::now() + Duration::from_secs(3_600));
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(name).join(FILE_NAME), "").unwrap();
+        assert!(leagues.find(name).is_some(), "{name}");
+    }
+}
+
+#[test]
 fn a_damaged_line_is_named_and_not_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
