@@ -202,7 +202,7 @@ impl Group<'_> {
         entrants
     }
 
-    /// An entrant's lot in this stage: the lowest is sorted_by_lot first.
+    /// An entrant's lot in this stage: the lowest comes first.
     pub(super) fn lot(&self, entrant: Entrant) -> u64 {
         lot(self.config, self.game, &self.stage.name, entrant)
     }

@@ -1,8 +1,11 @@
 //! A round that leaves pairings for the rounds to come.
 //!
-//! The cheapest pairing of a round may leave entrants of whom some round to come cannot be paired without
-//! a repetition. So the cheapest of those pairings is taken that leave enough others of all entrants, no two
-//! with a pair in common. Whether they exist is searched exactly in small groups; where everybody has at least half of the others left to meet, they do (Dirac 1952).
+//! After the cheapest pairing of a round, some round to come may have no pairing without a repetition.
+//! So the cheapest of those is taken after which the rounds to come can be paired. Whether they can is
+//! searched, exactly in small groups; where everybody has at least half of the others left to meet, they
+//! can (Dirac 1952).
+
+use std::cell::Cell;
 
 use engine_core::Rng;
 use integer_blossom::min_weight_perfect_matching;
@@ -11,9 +14,10 @@ use integer_blossom::min_weight_perfect_matching;
 const FAR: u32 = 3;
 /// In groups of so many, all rounds are until everybody has met everybody.
 const SMALL: usize = 12;
-/// Pairings of a round that are tried, the cheapest first, and steps of a search, at most.
+/// Pairings of a round that are tried, the cheapest first, at most.
 const MOST_TRIED: usize = 2_000;
-const MOST_STEPS: usize = 20_000;
+/// What a round may cost: steps of the searches, each of which pairs a place.
+const MOST_STEPS: usize = 2_000_000;
 
 /// The cost of each pair of places, an even number.
 pub(super) struct Costs {
@@ -61,7 +65,8 @@ impl Costs {
 /// of each earlier meeting of a pair.
 pub(super) fn choose(costs: &Costs, repeat: i128) -> Mates {
     let best = costs.cheapest();
-    let open = Open::of(costs, repeat);
+    let steps = Cell::new(0);
+    let open = Open::of(costs, repeat, &steps);
     // A repetition that cannot be avoided begins a new cycle: what follows is open again.
     let left = (open.least_degree() as u32).saturating_sub(1);
     let far = if costs.count <= SMALL {
@@ -85,13 +90,15 @@ pub(super) fn choose(costs: &Costs, repeat: i128) -> Mates {
 
 /// The pairs that have met less often than others: a graph of places.
 #[derive(Clone)]
-struct Open {
+struct Open<'s> {
     count: usize,
     pairs: Vec<bool>,
+    /// Steps of all searches of this round.
+    steps: &'s Cell<usize>,
 }
 
-impl Open {
-    fn of(costs: &Costs, repeat: i128) -> Open {
+impl<'s> Open<'s> {
+    fn of(costs: &Costs, repeat: i128, steps: &'s Cell<usize>) -> Open<'s> {
         let count = costs.count;
         let places = || (0..count).flat_map(move |one| (0..count).map(move |other| (one, other)));
         let met = |(one, other)| costs.get(one, other) / repeat;
@@ -100,6 +107,7 @@ impl Open {
         Open {
             count,
             pairs: places().map(is_open).collect(),
+            steps,
         }
     }
 
@@ -112,7 +120,7 @@ impl Open {
         pairs.all(|(one, &other)| self.is_open(one, other))
     }
 
-    fn without(&self, mates: &Mates) -> Open {
+    fn without(&self, mates: &Mates) -> Open<'s> {
         let mut rest = self.clone();
         for (one, &other) in mates.iter().enumerate() {
             rest.pairs[one * self.count + other] = false;
@@ -127,8 +135,14 @@ impl Open {
         degrees.min().unwrap_or(0)
     }
 
-    /// Whether so many rounds can be paired with open pairs, each once. A search that takes too long
-    /// says no.
+    /// Counts steps; false if there were too many.
+    fn may_go_on(&self, steps: usize) -> bool {
+        self.steps.set(self.steps.get() + steps);
+        self.steps.get() <= MOST_STEPS
+    }
+
+    /// Whether so many rounds can be paired with open pairs, each once. After too many steps the answer
+    /// is no.
     fn lasts(&self, rounds: u32) -> bool {
         // A graph of whose nodes each has half of the others as neighbours has a perfect matching, and
         // each round takes one neighbour of each.
@@ -139,7 +153,7 @@ impl Open {
         if degree < rounds as usize {
             return false;
         }
-        self.lasts_by_chance(rounds) || self.lasts_by_search(rounds, &mut 0)
+        self.lasts_by_chance(rounds) || self.lasts_by_search(rounds)
     }
 
     /// Whether some random pairings, one after the other, last.
@@ -150,6 +164,9 @@ impl Open {
             let mut rng = Rng::new(seed);
             let mut rest = self.clone();
             (0..rounds).all(|_| {
+                if !self.may_go_on(self.count * self.count) {
+                    return false;
+                }
                 let mut costs = Costs::new(self.count);
                 for one in 0..self.count {
                     for other in one + 1..self.count {
@@ -166,15 +183,14 @@ impl Open {
     }
 
     /// Whether some pairings last, by trying all.
-    fn lasts_by_search(&self, rounds: u32, steps: &mut usize) -> bool {
+    fn lasts_by_search(&self, rounds: u32) -> bool {
         if rounds == 0 {
             return true;
         }
         let mut found = false;
         self.each_pairing(&mut |mates| {
-            *steps += 1;
-            found = self.without(mates).lasts_by_search(rounds - 1, steps);
-            found || *steps > MOST_STEPS
+            found = self.without(mates).lasts_by_search(rounds - 1);
+            found
         });
         found
     }
@@ -189,7 +205,7 @@ impl Open {
         all
     }
 
-    /// Shows every pairing with open pairs, until it is enough.
+    /// Shows every pairing with open pairs, until it is enough, or there were too many steps.
     fn each_pairing(&self, enough: &mut dyn FnMut(&Mates) -> bool) {
         let mut mates = vec![usize::MAX; self.count];
         self.complete(&mut mates, 0, enough);
@@ -202,6 +218,9 @@ impl Open {
         first: usize,
         enough: &mut dyn FnMut(&Mates) -> bool,
     ) -> bool {
+        if !self.may_go_on(1) {
+            return true;
+        }
         let is_free = |mates: &Mates, place: usize| mates[place] == usize::MAX;
         let Some(one) = (first..self.count).find(|&place| is_free(mates, place)) else {
             return enough(mates);
@@ -218,5 +237,37 @@ impl Open {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two teams of an odd number whose members have met all of the other team: nobody can be paired
+    /// without a repetition, and to try all pairings would take years.
+    #[test]
+    fn a_hopeless_search_ends() {
+        const TEAM: usize = 21;
+        const REPEAT: i128 = 1 << 20;
+        let mut costs = Costs::new(2 * TEAM);
+        for one in 0..2 * TEAM {
+            for other in one + 1..2 * TEAM {
+                let met = (one < TEAM) != (other < TEAM);
+                costs.set(one, other, i128::from(met) * REPEAT);
+            }
+        }
+        let steps = Cell::new(0);
+        let open = Open::of(&costs, REPEAT, &steps);
+        assert_eq!(open.least_degree(), TEAM - 1);
+        assert!(!open.lasts(1));
+        assert!(steps.get() > MOST_STEPS, "the search gave up");
+        let mates = choose(&costs, REPEAT);
+        assert!(
+            mates
+                .iter()
+                .enumerate()
+                .all(|(one, &other)| mates[other] == one)
+        );
     }
 }
