@@ -77,6 +77,19 @@ pub enum Verdict {
     H0,
 }
 
+impl Default for Test {
+    /// Whether there is a gain: 0 against 5 normalized Elo, each error in one of twenty tests.
+    fn default() -> Test {
+        Test {
+            model: Model::default(),
+            elo0: 0.0,
+            elo1: 5.0,
+            alpha: 0.05,
+            beta: 0.05,
+        }
+    }
+}
+
 impl Test {
     /// Maximum absolute value of `elo0` and `elo1`, in either unit: beyond it the
     /// maximum-likelihood distributions cannot be computed.

@@ -20,10 +20,12 @@ use toml::{Table, Value};
 use super::league::{self, Tables};
 use super::output::Output;
 use super::position::{VariantArg, find};
-use super::time;
+use super::{sprt, time};
+use ::league::report::sprt::Outcomes;
 use ::league::session::Session;
 use ::league::session::part::Part;
 use base::program::command_line;
+use stats::sprt::Test;
 use textbook::AnySearch;
 
 /// Play a match between two engines, without a league file
@@ -32,16 +34,21 @@ use textbook::AnySearch;
     group(ArgGroup::new("limit").args(["time", "nodes", "clock"])),
     after_help = "\
 An engine is the name of a search (pvs, mcts, best), the name of an engine in the file of --engines,
-a known opponent (see referee anchors), or a command, in quotes if it has arguments. NAME=… gives it a name: new=./engine old=./engine-1.2.
+a known opponent (see referee anchors), or a command, in quotes if it has arguments. NAME=… gives it a
+name: new=./engine old=./engine-1.2.
 
 A command is called as its program, or as the script that it runs: 'python3 theirs.py' is theirs.
 
 Every opening is played twice, with sides exchanged. Each match has a folder of its own, unless --out
 names one; the same command with --out resumes it.
 
+With --sprt the match is a test whether ENGINE is stronger than OPPONENT, as of referee sprt: it ends when
+the test has decided. --games or --rounds then limits it.
+
 Example: referee match pvs mcts --game hex
   referee match ./ours 'python3 theirs.py --fast' --game connect6 --protocol sau --time 2s --games 40
   referee match new=./engine old=./engine-1.2 --game amazons --clock '{ base = \"60s\", increment = \"1s\" }'
+  referee match new=./engine old=./engine-1.2 --game amazons --time 100ms --concurrency 4 --sprt 0..10
   referee match best cloudict --engines night.toml --game connect6 --set engine.best.options.threads=2"
 )]
 pub(super) struct Args {
@@ -65,12 +72,15 @@ pub(super) struct Args {
     /// The clock, with the keys of [clock] in a league file
     #[arg(long, value_name = "TABLE")]
     clock: Option<String>,
-    /// Number of games, an even number
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = pairs)]
-    games: u32,
+    /// Number of games, an even number [default: 10; with --sprt as many as it needs]
+    #[arg(long, value_name = "N", value_parser = pairs)]
+    games: Option<u32>,
     /// Number of pairs of games
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: Option<u32>,
+    /// Test whether ENGINE is stronger: the Elo differences of the two hypotheses, normalized
+    #[arg(long, value_name = "ELO0..ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<Test>,
     /// Number of games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: u32,
@@ -100,6 +110,9 @@ pub(super) struct Args {
     tables: Tables,
 }
 
+/// Number of games.
+const GAMES: u32 = 10;
+
 /// Number of random actions before the engines take over.
 const RANDOM_PLIES: u32 = 2;
 
@@ -114,15 +127,37 @@ fn pairs(text: &str) -> Result<u32, String> {
     }
 }
 
+/// Two hypotheses: `0..5`.
+fn hypotheses(text: &str) -> Result<Test, String> {
+    let elo = |text: &str| text.trim().parse().ok();
+    let both = text.split_once("..");
+    let both = both.and_then(|(elo0, elo1)| Some((elo(elo0)?, elo(elo1)?)));
+    let (elo0, elo1) = both.ok_or("expected two Elo differences, such as 0..5")?;
+    let test = Test {
+        elo0,
+        elo1,
+        ..Test::default()
+    };
+    test.check().map(|()| test)
+}
+
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let json = self.sprt.map(|_| self.tables.is_json()).transpose()?;
         let players = self.players()?;
         let file = self.file();
         let mut keys = self.keys(&players)?;
         let mut config = Config::parse(&file, FILE, &keys)?;
         if !self.says_openings() {
             if config.balance().is_empty() {
-                keys.extend(self.at_random(RANDOM_PLIES, &players)?);
+                let at_random = self.at_random(RANDOM_PLIES, &players)?;
+                if at_random.is_some() {
+                    inform(format_args!(
+                        "each pair begins with {RANDOM_PLIES} random actions: no balanced openings are shipped \
+                         for this variant (referee openings finds some)"
+                    ));
+                }
+                keys.extend(at_random);
                 config = Config::parse(&file, FILE, &keys)?;
             } else {
                 inform(
@@ -133,9 +168,16 @@ impl Args {
         // What else was set stands in every record anyway.
         config.overrides = (self.set.iter().map(Override::line).map(str::to_owned)).collect();
         let (output, command) = self.output(&config);
+        let results = &mut *output.results(out);
+        if let (Some(test), Some(json)) = (self.sprt, json) {
+            let names = players.map(|player| player.name);
+            let played = sprt::play(config, &file, &output, (names, test, Outcomes::default()))?;
+            played.write(json, results)?;
+            return Ok(played.conclude(&command));
+        }
         let settings = output.settings(&config);
         let session = Session::open(config, &file, &settings, &Part::All)?;
-        league::play(session, self.tables, &mut *output.results(out), &command)
+        league::play(session, self.tables, results, &command)
     }
 
     /// A path in the folder that paths of engines are relative to.
@@ -166,15 +208,16 @@ impl Args {
             .chars()
             .take(LONGEST)
             .collect();
-        let (flag, rounds) = match self.rounds {
-            Some(rounds) => (format!("--rounds {rounds}"), rounds),
-            None => (format!("--games {}", self.games), self.games / 2),
+        let rounds = match (self.rounds, self.games) {
+            (Some(rounds), _) => Some((format!("--rounds {rounds}"), rounds)),
+            (None, Some(games)) => Some((format!("--games {games}"), games / 2)),
+            (None, None) if self.sprt.is_some() => None,
+            (None, None) => Some(("the games by default".to_owned(), GAMES / 2)),
         };
         let concurrency = self.concurrency;
         let mut keys = vec![
             Override::new("the names of the engines", "league.name", name),
             Override::new(format!("--game {game}"), "league.games", vec![game]),
-            Override::new(flag, "league.rounds", rounds),
             Override::new(
                 format!("--concurrency {concurrency}"),
                 "league.concurrency",
@@ -182,6 +225,7 @@ impl Args {
             ),
             self.clock()?,
         ];
+        keys.extend(rounds.map(|(flag, rounds)| Override::new(flag, "league.rounds", rounds)));
         keys.extend(self.variant_of(game, players)?);
         keys.extend(self.opening(game)?);
         for (number, player) in (1..).zip(players) {
@@ -344,7 +388,9 @@ impl Player {
         let table = opponent.table(name).filter(|_| opponent.found().is_some());
         let table = table.ok_or_else(|| {
             let what = match opponent.program() {
-                Some(program) => format!("the program {program} is not in PATH"),
+                Some(program) => {
+                    format!("the program {program} is not in PATH, or the files of its command are not here")
+                }
                 None => "it speaks no protocol of the referee".to_owned(),
             };
             let known = &opponent.name;

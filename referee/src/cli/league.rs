@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use base::error::{inform, tell};
+use base::error::{BadInput, inform, tell};
 use base::plain::games_in_words;
 use league::report::{self, Format, ReportOptions};
 
@@ -47,6 +47,20 @@ pub(super) struct Tables {
     /// The file standings.txt beside the log is always text
     #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
     format: Format,
+}
+
+impl Tables {
+    /// Whether JSON is wanted, of a command that has no other format beside text.
+    pub(super) fn is_json(self) -> Result<bool, BadInput> {
+        match self.format {
+            Format::Json => Ok(true),
+            Format::Text => Ok(false),
+            other => Err(BadInput(format!(
+                "--format {} of a test, expected text or json",
+                other.name()
+            ))),
+        }
+    }
 }
 
 impl Args {

@@ -41,7 +41,7 @@ unless --to is given.
 Games that engines repeat move for move because they answer alike every time count once. Games that were
 in progress at the decision do not count.
 
-A league file of two engines is enough:
+A league file of two engines is enough; without one, referee match ./new ./old --game hex --sprt 0..5.
   league = { name = \"gain\", games = [\"hex\"] }
   clock = { move = \"100ms\" }
   engine = [
@@ -62,16 +62,16 @@ pub(super) struct Args {
     #[command(flatten)]
     overrides: Overrides,
     /// Elo difference under H0, in units of the model
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = Test::default().elo0, allow_negative_numbers = true)]
     elo0: f64,
     /// Elo difference under H1, in units of the model
-    #[arg(long, default_value_t = 5.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = Test::default().elo1, allow_negative_numbers = true)]
     elo1: f64,
     /// Probability of accepting H1 if H0 is true
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = Test::default().alpha)]
     alpha: f64,
     /// Probability of accepting H0 if H1 is true
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = Test::default().beta)]
     beta: f64,
     /// Unit of elo0 and elo1
     #[arg(long, value_parser = words::model(), default_value = Model::default().name())]
@@ -142,14 +142,9 @@ impl Args {
             Some(scheduler) => self.submit(scheduler, competition)?,
             None => play(config, &self.file, &self.output, competition)?,
         };
-        let mut results = self.output.results(out);
-        if self.format.is_json() {
-            write_json(&mut *results, &played.facts())?;
-        } else {
-            write!(results, "{}", played.report())?;
-        }
-        drop(results);
-        Ok(played.conclude())
+        let results = &mut *self.output.results(out);
+        played.write(self.format.is_json(), results)?;
+        Ok(played.conclude(&command_line()))
     }
 
     /// Lets a scheduler play until the test has decided.
@@ -297,8 +292,17 @@ impl Tested {
         self.competition.report()
     }
 
-    /// Says how to go on if the test is undecided, and returns the exit status.
-    pub(super) fn conclude(&self) -> ExitCode {
+    /// Writes the figures as JSON, or the report as text.
+    pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> Result<()> {
+        if json {
+            return Ok(write_json(out, &self.facts())?);
+        }
+        Ok(write!(out, "{}", self.report())?)
+    }
+
+    /// Says how to go on if the test is undecided, and returns the exit status. `command` resumes the
+    /// test.
+    pub(super) fn conclude(&self, command: &str) -> ExitCode {
         let verdict = self.competition.verdict();
         if verdict == Verdict::Open {
             tell(match (&self.stuck, self.left) {
@@ -307,7 +311,7 @@ impl Tested {
                     "undecided: all rounds are played; increase --rounds, or the rounds in the file"
                         .to_owned()
                 }
-                _ => format!("undecided. To resume: {}", command_line()),
+                _ => format!("undecided. To resume: {command}"),
             });
         }
         ExitCode::from(match verdict {

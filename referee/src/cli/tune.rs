@@ -105,7 +105,7 @@ impl Args {
         }
         let tested = self.test(&tuning, &checkpoint, folder.path())?;
         self.write(&tuning, &checkpoint, tested.as_ref(), out)?;
-        Ok(tested.map_or(ExitCode::SUCCESS, |tested| tested.conclude()))
+        Ok(tested.map_or(ExitCode::SUCCESS, |tested| tested.conclude(&command_line())))
     }
 
     /// Plays the closing test, if there is something to test.

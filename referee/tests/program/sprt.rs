@@ -256,3 +256,77 @@ fn untestable_leagues_are_refused() {
     assert_eq!(test.status.code(), Some(2));
     assert!(text(&test.stderr).contains("3 engines, expected two"));
 }
+
+/// Two engines, a game and the hypotheses are enough.
+#[test]
+fn a_match_is_a_test() {
+    let folder = folder_with("");
+    let test = |more: &[&str]| {
+        let words = [
+            "match",
+            "new=greedy",
+            "old=random",
+            "--game",
+            "hex",
+            "--variant",
+            "{ size = 4 }",
+            "--nodes",
+            "20",
+            "--random-plies",
+            "1",
+        ];
+        run(folder.path(), &[&words, more].concat())
+    };
+    let played = test(&["--sprt", "0..100"]);
+    let report = text(&played.stdout);
+    assert!(
+        report.starts_with("new against old: H1 accepted: 100"),
+        "{report} {}",
+        text(&played.stderr)
+    );
+    assert_eq!(played.status.code(), Some(0));
+    // It ends when it has decided, not after ten games, and its log is a test's.
+    let log = folder.path().join("matches/new-old-hex");
+    assert!(games(&log).len() > 10, "{report}");
+    let again = ["--sprt", "0..100", "--out", "matches/new-old-hex"];
+    assert_eq!(
+        text(&test(&again).stdout),
+        report,
+        "nothing is left to play"
+    );
+
+    let short = test(&[
+        "--sprt=-1..0",
+        "--games",
+        "2",
+        "--format",
+        "json",
+        "--out",
+        "short",
+    ]);
+    assert_eq!(short.status.code(), Some(3), "{}", text(&short.stderr));
+    let facts: serde_json::Value = serde_json::from_slice(&short.stdout).expect("JSON");
+    assert_eq!(
+        (facts["elo0"].as_f64(), facts["elo1"].as_f64()),
+        (Some(-1.0), Some(0.0))
+    );
+    for (words, expected) in [
+        (
+            &["--sprt", "5"][..],
+            "expected two Elo differences, such as 0..5",
+        ),
+        (
+            &["--sprt", "5..0"],
+            "elo0 5, elo1 0: expected elo0 below elo1",
+        ),
+        (
+            &["--sprt", "0..5", "--format", "csv"],
+            "--format csv of a test, expected text or json",
+        ),
+    ] {
+        let refused = test(words);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = text(&refused.stderr);
+        assert!(said.contains(expected), "{said}");
+    }
+}
