@@ -1,7 +1,7 @@
 //! Output files of records: one for all games, or one per game with the contest's file name.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -131,7 +131,7 @@ impl Folder {
 pub enum Output {
     /// One file per game in this folder.
     Folder(Style, Folder),
-    /// One file.
+    /// One file, or standard output.
     File(Style, OneFile),
 }
 
@@ -139,26 +139,27 @@ pub enum Output {
 pub struct OneFile {
     path: PathBuf,
     /// Created when needed, so that no empty file remains if nothing could be read.
-    file: Option<File>,
+    file: Option<Box<dyn Write>>,
     /// The game of the records in it.
     game: Option<&'static str>,
 }
 
 impl Output {
-    /// A folder, if [`is_folder`] says so; otherwise a new file.
+    /// Standard output for [`STDOUT`], a folder, if [`is_folder`] says so; otherwise a new file.
     ///
     /// # Errors
     /// The file exists already.
     pub fn open(path: &Path, style: Style) -> Result<Output, OutputError> {
-        if is_folder(path) {
+        let out = (path == Path::new(STDOUT)).then(|| Box::new(io::stdout()) as Box<dyn Write>);
+        if out.is_none() && is_folder(path) {
             return Ok(Output::Folder(style, Folder::new(path.to_owned())));
         }
-        if path.symlink_metadata().is_ok() {
+        if out.is_none() && path.symlink_metadata().is_ok() {
             return Err(OutputError::of(path)(io::Error::other("already exists")));
         }
         let one = OneFile {
             path: path.to_owned(),
-            file: None,
+            file: out,
             game: None,
         };
         Ok(Output::File(style, one))
@@ -205,13 +206,16 @@ impl OneFile {
                 .write(true)
                 .create_new(true)
                 .open(&self.path);
-            self.file = Some(new?);
+            self.file = Some(Box::new(new?));
         }
         self.file
             .as_mut()
             .map_or(Ok(()), |file| file.write_all(bytes))
     }
 }
+
+/// The path that stands for standard output.
+pub const STDOUT: &str = "-";
 
 /// Whether a path is a folder, ends with a slash, or is new and has no extension.
 pub fn is_folder(path: &Path) -> bool {

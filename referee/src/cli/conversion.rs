@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use base::input;
 use base::plain::games_in_words;
 use catalog::AnyGame;
 use gamelog::files::logged::{extras_of, game_of, record_of};
-use gamelog::files::output::{Output, OutputError, Style};
+use gamelog::files::output::{Output, OutputError, STDOUT, Style};
 use gamelog::files::{self, Encoding, Files, Form, Records, Source, Take};
 use gamelog::record::{GameRecord, GameResult, Logged};
 use gamelog::{self, Log};
@@ -75,6 +75,9 @@ impl Target {
 
 impl Archive {
     fn open(folder: &Path) -> Result<Archive, BadInput> {
+        if folder == Path::new(STDOUT) {
+            return Err(BadInput(format!("{STDOUT}: expected a folder for the log")));
+        }
         let made = [folder.join(gamelog::FILE_NAME), folder.to_owned()].map(|path| !path.exists());
         let mut ids = HashSet::new();
         let mut not_imported = 0;
@@ -258,6 +261,10 @@ impl<'o> Conversion<'o> {
                 }
             }
             Err(OutputError::Unwritable(message)) => self.refuse_game(at, &message)?,
+            // Who reads standard output has enough.
+            Err(OutputError::File { error, .. }) if error.kind() == ErrorKind::BrokenPipe => {
+                return Err(error.into());
+            }
             Err(error) => return Err(error.into()),
         }
         Ok(())

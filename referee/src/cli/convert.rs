@@ -1,11 +1,12 @@
 //! `referee convert`, `referee import`, `referee export`.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use base::error::BadInput;
+use gamelog::files::output::STDOUT;
 use gamelog::files::{Encoding, Form, Source};
 
 use super::conversion::{Conversion, Keep, Target};
@@ -18,8 +19,9 @@ use super::words;
 #[command(after_help = "\
 Format and game of a file are detected from its name and content. If OUT is a folder, ends with a
 slash, or is new and has no extension, each game gets its own file with a contest file name;
-otherwise all games go into one new file. No file is overwritten. Faulty games are not written, unless --keep-prefix asks for their
-legal part.
+otherwise all games go into one new file; - writes them to standard output, and messages to standard
+error. No file is overwritten. Faulty games are not written, unless --keep-prefix asks for their legal
+part.
 
 Exit status: 0 all games were written, 1 some were faulty or do not fit the format, 2 bad input.
 
@@ -87,12 +89,13 @@ pub(super) struct ImportArgs {
 #[command(after_help = "\
 If OUT is a folder, ends with a slash, or is new and has no extension, each game gets its own file
 with a contest file name; otherwise all games go into one new file, which then holds games of one
-kind. No file is overwritten.
+kind; - writes them to standard output, and messages to standard error. No file is overwritten.
 
 Exit status: 0 all games were written, 1 some do not fit the format, 2 bad input.
 
 Example: referee export matches/night records/
-  referee export --to sgf --comments matches/night/games.jsonl night.sgf")]
+  referee export --to sgf --comments matches/night/games.jsonl night.sgf
+  referee export --to sau matches/night - | head")]
 pub(super) struct ExportArgs {
     /// Format of OUT
     #[arg(long, value_parser = words::form(), value_name = "FORMAT", default_value = "contest")]
@@ -166,6 +169,15 @@ impl SourceArgs {
     }
 }
 
+/// The writer of messages: `out`, or standard error if the games use standard output.
+fn messages<'o>(path: &Path, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
+    if path == Path::new(STDOUT) {
+        Box::new(io::stderr())
+    } else {
+        Box::new(out)
+    }
+}
+
 impl ConvertArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let source = self.reading.source(self.from)?;
@@ -178,6 +190,7 @@ impl ConvertArgs {
             unfinished: self.unfinished,
             ..Keep::default()
         };
+        let out = &mut *messages(path, out);
         Conversion::new(out, &self.format, keep, target).run(&source, files)
     }
 }
@@ -193,6 +206,7 @@ impl ImportArgs {
             unfinished: self.unfinished,
             ..Keep::default()
         };
+        let out = &mut *messages(path, out);
         Conversion::new(out, &self.format, keep, target).run(&source, files)
     }
 }
@@ -210,6 +224,7 @@ impl ExportArgs {
             comments: self.comments,
             ..Keep::default()
         };
+        let out = &mut *messages(path, out);
         Conversion::new(out, &self.format, keep, target).run(&source, files)
     }
 }

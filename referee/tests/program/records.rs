@@ -210,6 +210,34 @@ fn imported_games_are_verified_counted_and_exported() {
     assert_eq!(turns(&again), turns(&games));
 }
 
+/// `-` is standard output, for games only.
+#[test]
+fn games_are_written_to_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let record = format!("{EINSTEIN}/game-02.txt");
+    let fine = |arguments: &[&str]| {
+        let output = run(here, arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        [&output.stdout, &output.stderr].map(|bytes| text(bytes).to_owned())
+    };
+    fine(&["import", &record, "log"]);
+    for command in [
+        &["export", "log"][..],
+        &["convert", "--to", "contest", &record],
+    ] {
+        fine(&[command, &["file.txt"]].concat());
+        let file = fs::read_to_string(here.join("file.txt")).expect("a file");
+        fs::remove_file(here.join("file.txt")).expect("it is there");
+        let [out, said] = fine(&[command, &["-"]].concat());
+        assert_eq!((out, said.as_str()), (file, "1 game written\n"));
+    }
+    let refused = run(here, &["import", &record, "-"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("-: expected a folder for the log"));
+    assert!(!here.join("-").exists());
+}
+
 #[test]
 fn unfinished_games_are_imported_with_their_recorded_result() {
     let folder = tempfile::tempdir().expect("a folder");
