@@ -16,6 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lab::openings::{Opening, Progress, Recipe, find};
 use review::curve::Curve;
 use serde_json::{Value, json};
+use task::opening::begin;
 
 use super::book::check_new;
 use super::facts::{FormatArg, write_json};
@@ -150,6 +151,15 @@ impl Args {
         rules
             .fits(search)
             .map_err(|message| BadInput(format!("--engine: {message}")))?;
+        let start = begin(rules, variant, "").map_err(BadInput)?;
+        let least = 2 * start.actions().len() as u64;
+        if let Some(nodes) = self.nodes.filter(|&nodes| nodes < least) {
+            tell(format_args!(
+                "warning: --nodes {nodes} is no search where the first turn has {} choices: the estimates are \
+                 those of single positions",
+                least / 2
+            ));
+        }
         let usual = Some(if search.deepens() { NODES } else { PLAYOUTS });
         let curve = Curve::of(rules.id());
         let recipe = Recipe {

@@ -52,8 +52,13 @@ fn openings_are_found_and_played_by_a_league() {
     assert!(file.starts_with("# 3 openings of hex {\""), "{file}");
     // By nodes, they are the same again.
     let again = [&MAKE[..], &["--nodes", "50", "--cores", "1"]].concat();
-    let again = run(folder.path(), &again).stdout;
-    let again = text(&again);
+    let again = run(folder.path(), &again);
+    assert!(!text(&again.stderr).contains("warning"));
+    let few = [&MAKE[..], &["--nodes", "10"]].concat();
+    let few = run(folder.path(), &few);
+    let said = text(&few.stderr);
+    assert!(said.contains("warning: --nodes 10 is no search"), "{said}");
+    let again = text(&again.stdout);
     let found: Vec<&str> = again
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -185,18 +190,27 @@ fn matches_and_tests_begin_with_shipped_openings() {
             "{arguments:?}: {}",
             text(&played.stderr)
         );
-        games(&folder.path().join(arguments[0]))[0].opening.clone()
+        let opening = games(&folder.path().join(arguments[0]))[0].opening.clone();
+        (opening, text(&played.stderr).to_owned())
     };
     let shipped = include_str!("../../../configs/openings/balanced/surakarta.txt");
-    let first = opening(&["one", "--game", "surakarta"]);
+    let (first, said) = opening(&["one", "--game", "surakarta"]);
+    assert!(
+        said.contains("balanced openings, which are shipped"),
+        "{said}"
+    );
     assert!(shipped.contains(&format!("\n{first} #")), "{first}");
-    let small = opening(&["two", "--game", "hex", "--variant", "{ size = 5 }"]);
+    let (small, said) = opening(&["two", "--game", "hex", "--variant", "{ size = 5 }"]);
+    assert!(
+        said.contains("2 random actions: no balanced openings are shipped"),
+        "{said}"
+    );
     assert_eq!(small.split(' ').count(), 2, "{small}");
     assert_eq!(
-        opening(&["three", "--game", "surakarta", "--random-plies", "0"]),
+        opening(&["three", "--game", "surakarta", "--random-plies", "0"]).0,
         ""
     );
-    assert_eq!(opening(&["four", "--game", "einstein"]), "");
+    assert_eq!(opening(&["four", "--game", "einstein"]).0, "");
 
     let league = LEAGUE
         .replace("games = [\"hex\"]", "games = [\"surakarta\"]")
