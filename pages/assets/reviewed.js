@@ -2,7 +2,7 @@
 // and where the game turned.
 
 import { say } from "/assets/base.js";
-import { SIDES, Viewer, cell, drawn } from "/assets/viewer.js";
+import { SIDES, Viewer, cell, drawn, score } from "/assets/viewer.js";
 
 /** Signs of marks, as in books. */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -13,7 +13,7 @@ const isBad = (judged) => judged && judged.mark in SIGNS;
 /** A sentence with its parts, in the language of the page. */
 const told = ([template, parts]) => parts.reduce((text, part, at) => text.replace(`{${at}}`, part), say(template));
 
-const percent = (value) => (value === null || value === undefined ? "" : `${value.toFixed(1)} %`);
+const percent = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(1)} %`);
 
 export class ReviewedViewer extends Viewer {
   /** Takes a review of the game, in place of one that it had. */
@@ -124,6 +124,8 @@ export class ReviewedViewer extends Viewer {
     const judged = this.judged?.turns[this.ply - 1];
     this.find(".screen").dataset.mark = isBad(judged) ? judged.mark : "";
     if (!this.judged) return;
+    this.enable("better", judged?.better.length);
+    this.enable("mistake", this.judged.turns.some(isBad));
     const words = this.find(".judged");
     words.replaceChildren();
     if (!judged) return;
@@ -131,7 +133,7 @@ export class ReviewedViewer extends Viewer {
     if (judged.lost) words.append(` −${percent(judged.lost)}`);
     if (judged.reason) words.append(` · ${told(judged.reason)}`);
     if (judged.better.length) {
-      words.append(` · ${say("better:")} `, cell("span", "code", judged.better.join(" ")), ` (${judged.score})`);
+      words.append(` · ${say("better:")} `, cell("span", "code", judged.better.join(" ")), ` (${score({ score: judged.score })})`);
     }
   }
 

@@ -91,6 +91,9 @@ export class Viewer {
     const { names, colours, swings, moments } = this.game;
     this.find(".viewpoint").textContent = say("for First ({0})").replace("{0}", say(names[0]));
     this.find(".scale .most").textContent = this.seconds(this.most);
+    // Records of other programs often have neither.
+    this.find(".of-scores").hidden = !moments.some((moment) => moment.height !== undefined);
+    this.find(".of-times").hidden = !this.most;
     SIDES.forEach((side, index) => {
       this.find(`.legend .${side}`).prepend(cell("i", `swatch ${this.palette} colour${colours[index]}`, ""));
     });
@@ -205,6 +208,7 @@ export class Viewer {
 
   /** Shows the line that the engine of the last turn reported, until the next step. */
   async showLine(ply) {
+    if (!this.game.moments[ply - 1]?.pv) return;
     const picture = await this.pictureOfLine?.(ply);
     if (picture && ply === this.ply) this.board.replace(picture);
   }
@@ -251,6 +255,7 @@ export class Viewer {
   }
 
   report(moment) {
+    this.enable("line", moment?.pv);
     const parts = [
       moment?.depth && `${say("depth")} ${moment.depth}`,
       moment?.nodes && `${moment.nodes.toLocaleString("en")} ${say("nodes")}`,
@@ -259,6 +264,12 @@ export class Viewer {
     const facts = parts.filter(Boolean).join(" · ");
     const [pv, remark] = ["pv", "remark"].map((part) => cell("span", "code", moment?.[part] ?? ""));
     this.find(".report-line").replaceChildren(`${facts} `, pv, " ", remark);
+  }
+
+  /** Says whether the button of an action, if there is one, does anything now. */
+  enable(action, does) {
+    const button = this.find(`[data-step=${action}]`);
+    if (button) button.disabled = !does;
   }
 
   play() {

@@ -46,11 +46,11 @@ struct Judged {
     score: String,
 }
 
-/// The sums of a side.
+/// The sums of a side; of no turn there is neither accuracy nor loss.
 #[derive(Serialize)]
 struct Row {
-    accuracy: f64,
-    mean_loss: f64,
+    accuracy: Option<f64>,
+    mean_loss: Option<f64>,
     /// Inaccuracies, mistakes, blunders.
     marks: [u32; 3],
     luck: f64,
@@ -112,9 +112,10 @@ impl Judged {
 impl Row {
     fn of(sums: &Sums) -> Row {
         let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum();
+        let known = |value: f64| (sums.turns > 0).then_some(value);
         Row {
-            accuracy: (10.0 * sums.accuracy).round() / 10.0,
-            mean_loss: percent(sums.mean_loss),
+            accuracy: known((10.0 * sums.accuracy).round() / 10.0),
+            mean_loss: known(percent(sums.mean_loss)),
             marks: BAD.map(|mark| sums.count(mark)),
             luck: percent(sums.luck),
             by_phase: [0, 1, 2].map(|phase| bad(&sums.marks[phase])),

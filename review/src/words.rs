@@ -114,12 +114,17 @@ fn table(heading: &str, rows: &[(&str, &Sums)], has_rolls: bool) -> String {
         } else {
             String::new()
         };
+        // Of no turn there is neither accuracy nor loss.
+        let percent = |value: f64| match sums.turns {
+            0 => "–".to_owned(),
+            _ => format!("{value:.1}%"),
+        };
         let _ = writeln!(
             text,
-            "{name:width$}  {:5}  {:7.1}%  {:8.1}%  {:12}  {:8}  {:8}  {:11}{luck}",
+            "{name:width$}  {:5}  {:>8}  {:>9}  {:12}  {:8}  {:8}  {:11}{luck}",
             sums.turns,
-            sums.accuracy,
-            100.0 * sums.mean_loss,
+            percent(sums.accuracy),
+            percent(100.0 * sums.mean_loss),
             sums.count(Mark::Inaccuracy),
             sums.count(Mark::Mistake),
             sums.count(Mark::Blunder),
@@ -131,7 +136,13 @@ fn table(heading: &str, rows: &[(&str, &Sums)], has_rolls: bool) -> String {
 
 fn turning_points(review: &Review, names: [&str; 2], text: &mut String) {
     if review.turning_points.is_empty() {
-        let _ = writeln!(text, "\nNo turn lost as much as an inaccuracy.");
+        let is_judged = review.sums.iter().any(|sums| sums.turns > 0);
+        let none = if is_judged {
+            "No turn lost as much as an inaccuracy."
+        } else {
+            "No turn was judged."
+        };
+        let _ = writeln!(text, "\n{none}");
         return;
     }
     let _ = writeln!(text, "\nWhere it turned:");
@@ -150,8 +161,11 @@ fn turning_points(review: &Review, names: [&str; 2], text: &mut String) {
     }
 }
 
-/// The turn that cost the side that lost most.
+/// The turn that cost the side that lost most; nothing if none was judged.
 fn costliest(review: &Review, name: &str, loser: Side, text: &mut String) {
+    if review.sums[loser.index()].turns == 0 {
+        return;
+    }
     let Some(ply) = review.costliest(loser) else {
         let _ = writeln!(
             text,

@@ -7,6 +7,7 @@ use super::ratings::percent;
 use super::verdict::State;
 use super::{Page, Reader, layout};
 use crate::address::path;
+use crate::guard::LOGIN;
 use crate::leagues::{All, League, Leagues, read};
 use crate::site::league::{heading, last_day, name_of};
 
@@ -32,7 +33,10 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues) -> (Page, bool) {
                 @for name in &unread { (unread_card(reader, name)) }
             }
         }
-        @if reader.may_act { (drop_zone(reader)) }
+        @if reader.may_act { (drop_zone(reader)) } @else {
+            p.quiet { (reader.say("The operator can drop the file of a game here, to have it reviewed.")) " "
+                a href=(LOGIN) { (reader.say("Enter a code")) } }
+        }
     };
     (
         layout(reader, "referee", &["drop.js"], content),

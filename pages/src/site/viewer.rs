@@ -35,15 +35,19 @@ pub(crate) fn viewer(
                         span.choice { (say("losses by choice")) }
                     }
                 }
-                h2 { (say("Engines' scores")) " " span.quiet.viewpoint {} }
-                div.chart {
-                    div.scale aria-hidden="true" { @for mark in SCALE { span { (mark) } } }
-                    div.scores {}
+                div.of-scores {
+                    h2 { (say("Engines' scores")) " " span.quiet.viewpoint {} }
+                    div.chart {
+                        div.scale aria-hidden="true" { @for mark in SCALE { span { (mark) } } }
+                        div.scores {}
+                    }
                 }
-                h2 { (say("time per turn")) }
-                div.chart {
-                    div.scale aria-hidden="true" { span.most {} span { "0 s" } }
-                    div.times {}
+                div.of-times {
+                    h2 { (say("time per turn")) }
+                    div.chart {
+                        div.scale aria-hidden="true" { span.most {} span { "0 s" } }
+                        div.times {}
+                    }
                 }
                 p.readout {}
                 p.legend { span.first { (first) } span.second { (second) } }

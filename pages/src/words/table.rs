@@ -535,6 +535,10 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("to the games", "查看对局"),
     ("Review a record", "复盘棋谱"),
     (
+        "The operator can drop the file of a game here, to have it reviewed.",
+        "操作员可以把对局文件拖到这里，进行复盘。",
+    ),
+    (
         "Drop the file of a game here, in any format that is read, or choose one:",
         "把对局文件拖到这里（任何可读格式），或选择文件：",
     ),

@@ -75,6 +75,7 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let plan = self.plan()?;
+        inform(announced(&plan));
         let mut progress = Progress::new(&plan);
         let rows = run(&plan, &mut |algorithm, index| {
             progress.begin(algorithm, index)
@@ -205,6 +206,23 @@ impl Args {
         let first = game.start(variant).map_err(bad_variant)?.position();
         one(first, "; try --positions")
     }
+}
+
+/// How many searches there are, and how long they may take.
+fn announced(plan: &Plan) -> String {
+    let [algorithms, positions] = [plan.algorithms.len(), plan.positions.len()];
+    let searches = (algorithms * positions) as u32;
+    let most = match plan.limit {
+        SearchLimit::Depth(_, time) => format!(", {:.0?} at most", time * searches),
+        SearchLimit::Time(time) => format!(", {:.0?}", time * searches),
+        SearchLimit::Nodes(_) => String::new(),
+    };
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    format!(
+        "{algorithms} algorithm{} on {positions} position{}{most}",
+        plural(algorithms),
+        plural(positions)
+    )
 }
 
 /// Reads a file of positions.
