@@ -36,6 +36,16 @@ const OPEN_FILES: [&str; 1] = ["too many open files"];
 /// What the system writes of a program whose shared libraries are not all there.
 const LIBRARY: &str = "error while loading shared libraries";
 
+/// What interpreters write of a part of a program that they do not find.
+const MODULE: [&str; 6] = [
+    "no module named",
+    "cannot find module",
+    "could not find or load main class",
+    "cannot load such file",
+    "can't locate ",
+    "module not found",
+];
+
 /// What programs write of files that they cannot open.
 const MISSING: [&str; 3] = ["no such file", "permission denied", "read-only file system"];
 
@@ -64,6 +74,10 @@ pub(super) fn of(status: ExitStatus, last_words: &str, limits: &Confinement) -> 
         format!(" (it may open {open_files} files at a time: open_files)")
     } else if has(&[LIBRARY]) {
         " (install the library, or grant its folder by `read` and name it in LD_LIBRARY_PATH)"
+            .to_owned()
+    } else if *sandbox && has(&MODULE) {
+        " (its sandbox has only the files that its command names: grant the folder of its modules by \
+         read = [\".\"] in its table, or --set 'engine.NAME.read=[\".\"]')"
             .to_owned()
     } else if *sandbox && has(&MISSING) {
         " (its sandbox has only its own files: grant others by `read` or `write`)".to_owned()
@@ -127,5 +141,16 @@ mod tests {
             &sandboxed,
         );
         assert!(hint.contains("`read`"), "{hint}");
+        // Python, Node.js, Ruby, Perl, Java.
+        for words in [
+            "ModuleNotFoundError: No module named 'helper'",
+            "Error: Cannot find module './helper'",
+            "cannot load such file -- ./helper (LoadError)",
+            "Can't locate Helper.pm in @INC",
+            "Error: Could not find or load main class Helper",
+        ] {
+            let hint = of(ExitStatus::from_raw(256), words, &sandboxed);
+            assert!(hint.contains("grant the folder of its modules"), "{hint}");
+        }
     }
 }
