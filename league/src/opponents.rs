@@ -127,9 +127,16 @@ impl Opponent {
         self.command()?.into_iter().next()
     }
 
-    /// Where its program is on this machine, if it is in `PATH`.
+    /// Where its program is on this machine, if it is in `PATH` and the files that its command names are
+    /// here.
     pub fn found(&self) -> Option<PathBuf> {
-        find_program(Path::new(""), &self.command()?).ok()
+        let command = self.command()?;
+        let is_file = |word: &&String| !word.starts_with('-') && word.contains(['/', '.']);
+        let mut files = command.iter().skip(1).filter(is_file);
+        let program = find_program(Path::new(""), &command).ok()?;
+        files
+            .all(|file| Path::new(file).exists())
+            .then_some(program)
     }
 
     /// Its `[[engine]]` table with this name.
@@ -171,6 +178,25 @@ mod tests {
         }
         assert_eq!(Opponent::find("mohex").expect("it is known").games, ["hex"]);
         assert_eq!(Opponent::find("nobody"), None);
+    }
+
+    /// A runner alone, such as Java, is no opponent.
+    #[test]
+    fn an_opponent_is_here_with_all_its_files() {
+        let mut known = Opponent::find("mohex").expect("it is known");
+        let mut found = |command: &[&str]| {
+            let words: Vec<toml::Value> = command.iter().map(|&word| word.into()).collect();
+            let engine = known.engine.as_mut().expect("it speaks GTP");
+            engine.insert("command".to_owned(), words.into());
+            known.found().is_some()
+        };
+        assert!(found(&["sh"]) && found(&["sh", "-c", "--a=b/c"]));
+        assert!(
+            found(&["sh", "Cargo.toml"]),
+            "relative to where it is started"
+        );
+        assert!(!found(&["sh", "no/such/file"]) && !found(&["sh", "none.java"]));
+        assert!(!found(&["no-such-program"]));
     }
 
     /// With a program that is there, each is an engine of a league in its variant.

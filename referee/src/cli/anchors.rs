@@ -120,7 +120,9 @@ fn here(known: &Opponent) -> &'static str {
 fn everything(known: &Opponent) -> Result<String> {
     let found = match (known.found(), known.program()) {
         (Some(path), _) => format!("found: {}", path.display()),
-        (None, Some(program)) => format!("not found: expected the program {program} in PATH"),
+        (None, Some(program)) => format!(
+            "not found: expected the program {program} in PATH, and the files of its command here"
+        ),
         (None, None) => "it speaks no protocol of the referee".to_owned(),
     };
     let facts = [
