@@ -29,7 +29,8 @@ fn hidden_memory_ends_as_its_engine_s_loss() {
             ..ClockSpec::default()
         };
         let task = hex_task(engine(&[]), hider, clock);
-        let words = "killed by the kernel: more than 128 MiB of memory (memory_mb)";
+        // By the kernel, or by the referee, which may see it first on a busy machine.
+        let words = "MiB of memory";
         ends(&task, GameResult::Second, Reason::Crash, words);
     }
 }
