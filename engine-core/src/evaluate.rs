@@ -119,6 +119,13 @@ pub trait Evaluator<P: Position>: Send {
         }
         Score::points(low)
     }
+
+    /// The nearest score to `score` that a game of margins can still end with, for the side to move of
+    /// `position`: the points of a chance may be more than are left. The default takes it as it is.
+    fn possible(&self, position: &P, score: Score) -> Score {
+        let _ = position;
+        score
+    }
 }
 
 /// A playout policy, for Monte-Carlo search and speed measurements.

@@ -207,4 +207,8 @@ where
     fn score_of(&self, probability: f32) -> Score {
         self.made.score_of(probability)
     }
+
+    fn possible(&self, position: &P, score: Score) -> Score {
+        self.made.possible(position, score)
+    }
 }

@@ -197,7 +197,7 @@ fn report_of<P: Position, E: Evaluator<P>, L: Playout<P>>(
         report.depth = report.pv.len() as u32;
         let known = report::proven_bounds(&children, side, tree);
         let (evaluator, plies) = (&thread.evaluator, report.depth);
-        report.score = report::score::<P>(evaluator, &children[best], known, side, plies);
+        report.score = report::score(evaluator, root, &children[best], known, plies);
         report.solved = known.value().is_some();
     }
     report

@@ -81,23 +81,26 @@ pub(super) fn best<P: Position>(children: &[Candidate], side: Side) -> Option<us
     hopeful.filter(promise).or(safe).copied()
 }
 
-/// The value of a root for its side to move, with proven bounds `known`: the exact points if a
+/// The value of the root for its side to move, with proven bounds `known`: the exact points if a
 /// margin is proven; otherwise the evaluation that corresponds to the win probability. A proven win
 /// or loss is reported with the length of the principal variation; the shortest one is not known.
 /// `None` if the best child has no visits.
 pub(super) fn score<P: Position>(
     evaluator: &impl Evaluator<P>,
+    root: &P,
     best: &Candidate,
     known: Bounds,
-    side: Side,
     plies: u32,
 ) -> Option<Score> {
+    let side = root.side();
     let plies = plies.min(Score::MAX_PLY);
     match known.of(side).value() {
         Some(Bounds::WIN) => Some(Score::win_in(plies)),
         Some(value) if value == -Bounds::WIN => Some(Score::loss_in(plies)),
         Some(value) => Some(Score::points(value)),
-        None => (best.visits > 0).then(|| evaluator.score_of(best.mean(side))),
+        None => {
+            (best.visits > 0).then(|| evaluator.possible(root, evaluator.score_of(best.mean(side))))
+        }
     }
 }
 

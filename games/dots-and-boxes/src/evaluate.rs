@@ -55,6 +55,13 @@ impl Evaluator<DotsAndBoxes> for Chains {
     fn probability(&self, score: Score) -> f32 {
         logistic(score.value() as f32 / POINTS_PER_LOGIT)
     }
+
+    /// Nobody gets more boxes than are left.
+    fn possible(&self, position: &DotsAndBoxes, score: Score) -> Score {
+        let [margin, left] = [position.margin(), position.boxes_left() as i32];
+        let boxes = BOX * (margin - left)..=BOX * (margin + left);
+        Score::points(score.value().clamp(*boxes.start(), *boxes.end()))
+    }
 }
 
 impl Chains {

@@ -1,11 +1,11 @@
 //! Searches prove exact margins, compared with solved values.
 
-use dots_and_boxes::DotsAndBoxes;
+use dots_and_boxes::{DotsAndBoxes, Variant};
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
-    Algorithm, Limits, Method, Notation, Position, Report, Resources, Search, TreeSettings,
+    Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Search, TreeSettings,
 };
-use game::Searched;
+use game::{Game, Searched};
 
 use crate::solver::{empty, table};
 
@@ -126,4 +126,32 @@ fn endings_are_solved_as_shipped() {
         }
     }
     assert!(checked >= 60, "{checked}");
+}
+
+/// The score of a tree is a chance in points: it is never more than the boxes that are left allow.
+#[test]
+fn no_score_is_beyond_the_boxes_that_are_left() {
+    let (mut rng, mut searched) = (Rng::new(1), 0);
+    for _ in 0..10 {
+        let mut position = DotsAndBoxes::start(&Variant::default()).expect("the contest's");
+        while position.outcome().is_none() {
+            let settings = TreeMethod::Tuned.settings(&DotsAndBoxes::settings().tree);
+            let players = vec![(position.evaluator(), position.playout())];
+            let mut player = Mcts::new(players, &settings, None, 1, 1).expect("there is memory");
+            let report = player.search(&position, &Limits::nodes(30), &mut |_| {});
+            let score = report.score.expect("it has searched").value();
+            let left = position.boxes_left() as i32;
+            let most = BOX * (position.margin() + left);
+            let least = BOX * (position.margin() - left);
+            assert!(
+                (least..=most).contains(&score),
+                "{score} in {}",
+                position.write_position()
+            );
+            searched += 1;
+            let legal = position.legal_moves();
+            position.play(legal[rng.below(legal.len() as u32) as usize]);
+        }
+    }
+    assert!(searched > 300, "{searched}");
 }
