@@ -25,6 +25,13 @@ pub struct TurnTime {
     pub hard: Duration,
 }
 
+/// The time of one turn without what is reserved for what the engine cannot measure, which is at most half of
+/// it: a turn without a search would be worth nothing. A clock for a game is another matter: who has no more
+/// than the overhead moves at once.
+pub fn less(budget: Duration, overhead: Duration) -> Duration {
+    budget - overhead.min(budget / 2)
+}
+
 impl TimeLeft {
     /// Divides the clock among `turns_left` turns, including this one. `overhead` is reserved for
     /// time that the engine cannot measure: pipes, a busy machine.
@@ -109,6 +116,20 @@ mod tests {
             (Some(1_095 * MS), 2_495 * MS),
             "a share of the clock, and a period"
         );
+    }
+
+    #[test]
+    fn the_overhead_is_half_of_a_budget_at_most() {
+        for (budget, expected) in [
+            (0, 0),
+            (1_000, 500),
+            (8_000, 4_000),
+            (10_000, 5_000),
+            (60_000, 55_000),
+        ] {
+            let [budget, expected] = [budget, expected].map(Duration::from_micros);
+            assert_eq!(less(budget, 5 * MS), expected);
+        }
     }
 
     /// A whole game stays within the clock although every turn uses its hard limit and the

@@ -52,6 +52,7 @@ use crate::limits::{Limits, Report};
 use crate::pool::Pool;
 use crate::position::Position;
 use crate::search::Search;
+use crate::search::at_once::win_at_once;
 use control::Control;
 use early_stop::EarlyStop;
 use helper::{HelperStats, Job, helper};
@@ -261,6 +262,16 @@ where
         self.first.readmit(&excluded);
         report.nodes += helped.playouts;
         report.seldepth = report.seldepth.max(helped.seldepth);
+        let children = self.trees[0].root_children().len() as u64;
+        if report.nodes < children
+            && !report.solved
+            && let Some(win) = win_at_once(root, &excluded, limits)
+        {
+            report = Report {
+                nodes: report.nodes,
+                ..win
+            };
+        }
         if report.score.is_some() {
             progress(&report);
         }

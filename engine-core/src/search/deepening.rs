@@ -10,6 +10,7 @@ use crate::pool::Pool;
 use crate::position::Position;
 use crate::search::Search;
 use crate::search::abdada::Abdada;
+use crate::search::at_once::win_at_once;
 use crate::search::counter::Stopped;
 use crate::search::line::complete;
 use crate::search::node::LOST;
@@ -170,6 +171,16 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepenin
             deepen(first, root, limits, &nodes, &mut found);
             helper_limits.stop.stop();
         });
+        if report.depth == 0
+            && !report.pv.is_empty()
+            && let Some(win) = win_at_once(root, &self.first.excluded, limits)
+        {
+            report = Report {
+                nodes: report.nodes,
+                ..win
+            };
+            progress(&report);
+        }
         report
     }
 

@@ -19,12 +19,14 @@
 //! | `counter` | counts nodes and checks limits |
 //! | `parts` | what searches in other crates are made of, too |
 //! | `line` | principal variations |
+//! | `at_once` | a win in one, for searches that end before they have seen every move |
 //! | `greedy`, `random`, `noisy` | one-ply search, random moves, and random moves now and then |
 //! | `settings` | the methods, and the parameters of a game |
 //! | `abdada` | simplified ABDADA: threads defer moves that other threads are searching |
 
 mod abdada;
 mod aspiration;
+pub(crate) mod at_once;
 mod chance;
 mod counter;
 pub mod deepening;

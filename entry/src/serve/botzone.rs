@@ -3,6 +3,7 @@
 use std::io::BufRead;
 use std::time::Duration;
 
+use engine_core::time::less;
 use game::Engine;
 use game::turn::play_part_in;
 use protocol::Protocol;
@@ -12,7 +13,7 @@ use protocol::botzone::{
 };
 
 use super::asking::Asking;
-use super::{overhead, per_turn, print};
+use super::{per_turn, print, within};
 use crate::options::Options;
 use crate::setup::Setup;
 use crate::thinker::TurnLimits;
@@ -88,7 +89,7 @@ impl<G: Engine> Bot<G> {
     fn limit(&mut self, extra: &Extra) {
         let limit = extra.time_limit.and_then(|seconds| {
             let limit = Duration::try_from_secs_f64(seconds).ok()?;
-            Some(limit.saturating_sub(overhead(&self.options)))
+            Some(within(&self.options, limit))
         });
         let process = if self.options.keep_running {
             Duration::ZERO
@@ -96,7 +97,7 @@ impl<G: Engine> Bot<G> {
             PROCESS_OVERHEAD
         };
         let hard = self.limits.hard.into_iter().chain(limit).min();
-        self.limits.hard = hard.map(|hard| hard.saturating_sub(process));
+        self.limits.hard = hard.map(|hard| less(hard, process));
     }
 
     /// Replays the requests and responses so far.

@@ -10,7 +10,7 @@ use protocol::Protocol;
 use protocol::gomocup::{Answer, Command};
 
 use super::asking::Asking;
-use super::{Next, for_each_line, on_clock, overhead, per_turn, print, resized};
+use super::{Next, for_each_line, on_clock, per_turn, print, resized, within};
 use crate::setup::Setup;
 use crate::thinker::TurnLimits;
 
@@ -183,7 +183,7 @@ impl<G: Engine> Session<G> {
 
     fn limits(&self) -> TurnLimits {
         let turn = self.time.turn.map(Duration::from_millis);
-        let turn = turn.map(|time| time.saturating_sub(overhead(&self.setup.options)));
+        let turn = turn.map(|time| within(&self.setup.options, time));
         let mut limits = match self.time.left() {
             Some(left) => {
                 let clock = TimeLeft {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
 use engine_core::Algorithm;
-use engine_core::time::{TimeLeft, TurnTime};
+use engine_core::time::{TimeLeft, TurnTime, less};
 use game::{Engine, VariantError, dialect, start};
 use protocol::Protocol;
 use thiserror::Error;
@@ -128,7 +128,7 @@ fn resized<G: Engine>(setup: &Setup, size: u32, protocol: Protocol) -> Option<G>
 fn per_turn(options: &Options) -> TurnLimits {
     let time = Duration::from_millis(options.move_time);
     TurnLimits {
-        hard: Some(time.saturating_sub(overhead(options))),
+        hard: Some(within(options, time)),
         ..TurnLimits::default()
     }
 }
@@ -136,6 +136,11 @@ fn per_turn(options: &Options) -> TurnLimits {
 /// Time reserved on every turn.
 fn overhead(options: &Options) -> Duration {
     Duration::from_millis(options.move_overhead)
+}
+
+/// What a search may take of the time of a turn.
+fn within(options: &Options, time: Duration) -> Duration {
+    less(time, overhead(options))
 }
 
 /// Limits of a turn on a clock.

@@ -7,7 +7,7 @@ use game::turn::{play_word, turn_is_over, ugi_result};
 use game::{Engine, VariantError};
 use protocol::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
 
-use super::{Next, for_each_line, on_clock, overhead, print, start};
+use super::{Next, for_each_line, on_clock, print, start, within};
 use crate::options::{fits, parse_variant};
 use crate::parameters;
 use crate::setup::Setup;
@@ -162,7 +162,7 @@ impl<G: Engine> Session<G> {
                 limits = on_clock(&self.setup.options, &self.position, clock);
             }
             let turn = go.movetime.map(Duration::from_millis);
-            let turn = turn.map(|time| time.saturating_sub(overhead(&self.setup.options)));
+            let turn = turn.map(|time| within(&self.setup.options, time));
             limits.hard = limits.hard.into_iter().chain(turn).min();
         }
         TurnLimits {
