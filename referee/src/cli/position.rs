@@ -20,7 +20,7 @@ pub(super) struct PositionArgs {
 pub(super) struct PlaceArgs {
     /// The position to start from, on one line as `referee show` prints it [default: the initial
     /// position]
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
     /// The actions played from there: actions, turns and rolls (d6), separated by spaces
     #[arg(

@@ -196,6 +196,16 @@ fn a_position_is_given_as_text() {
     let both = ["show", "hex", "--position", before, "--actions", "a2"];
     assert_eq!(small(&both), played);
     assert_eq!(small(&["moves", "hex", "--position", position]), "a1\nb2\n");
+    // One that begins like an option.
+    let played = output(&["show", "dots-and-boxes", "--actions", "a6h"]);
+    let line = played
+        .lines()
+        .find_map(|line| line.strip_prefix("position: "));
+    let line = line.filter(|line| line.starts_with('-')).expect("its line");
+    assert_eq!(
+        output(&["show", "dots-and-boxes", "--position", line]),
+        played
+    );
     let compared = facts(&[
         "compare",
         "hex",
