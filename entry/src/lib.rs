@@ -9,7 +9,6 @@ mod machine;
 pub mod networks;
 pub mod options;
 pub mod parameters;
-mod ponder;
 mod sealed;
 pub mod serve;
 mod setup;

@@ -15,7 +15,6 @@ use crate::book::OpenBook;
 use crate::choose::{Question, choose};
 use crate::machine;
 use crate::options::Options;
-use crate::ponder::{ponder, roots};
 use crate::setup::Setup;
 
 /// Limits of one turn. Depth and nodes apply to each action.
@@ -234,8 +233,7 @@ fn work<G: Searched>(
                 thinking.fetch_sub(1, Ordering::Relaxed);
                 listener.chosen(position, &chosen.turn, question.asked.elapsed());
                 if setup.options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
-                    let roots = roots(&chosen.position, &chosen.line);
-                    ponder(&mut *player.search, roots, &question.ponder_stop);
+                    (player.search).ponder(&chosen.position, &chosen.line, &question.ponder_stop);
                 }
             }
         }

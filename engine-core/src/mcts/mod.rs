@@ -48,7 +48,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::evaluate::{Evaluator, Playout};
-use crate::limits::{Limits, Report};
+use crate::limits::{Limits, Report, StopFlag};
 use crate::pool::Pool;
 use crate::position::Position;
 use crate::search::Search;
@@ -172,58 +172,14 @@ where
         report_of(&self.first, &self.trees, root, limits)
     }
 
-    fn is_forced(&self, limits: &Limits) -> bool {
-        limits.hastens_forced() && self.trees[0].root_children().len() == 1
-    }
-}
-
-/// The current report, with the counters of one thread.
-fn report_of<P: Position, E: Evaluator<P>, L: Playout<P>>(
-    thread: &TreeThread<P, E, L>,
-    trees: &[Arc<Tree>],
-    root: &P,
-    limits: &Limits,
-) -> Report<P::Move> {
-    let mut report = Report {
-        seldepth: thread.seldepth,
-        nodes: thread.playouts,
-        hashfull: thread.tree.fullness(),
-        ..Report::empty(limits)
-    };
-    let side = root.side();
-    let children = report::candidates(trees.iter().map(|tree| &**tree));
-    let tree = &*thread.tree;
-    if let Some(best) = report::best::<P>(&children, side) {
-        report.pv = report::principal_variation(tree, root, children[best].edge);
-        report.depth = report.pv.len() as u32;
-        let known = report::proven_bounds(&children, side, tree);
-        let (evaluator, plies) = (&thread.evaluator, report.depth);
-        report.score = report::score(evaluator, root, &children[best], known, plies);
-        report.solved = known.value().is_some();
-    }
-    report
-}
-
-impl<P, E, L> Search<P> for Mcts<P, E, L>
-where
-    P: Position,
-    E: Evaluator<P> + 'static,
-    L: Playout<P> + 'static,
-{
-    fn search(
+    /// Grows the trees from their root, the position `root`, within `limits`.
+    fn grow(
         &mut self,
         root: &P,
         limits: &Limits,
         progress: &mut dyn FnMut(&Report<P::Move>),
-    ) -> Report<P::Move> {
-        if root.outcome().is_some() || root.is_chance() {
-            return Report::empty(limits);
-        }
-        self.set_root(root);
+    ) -> HelperStats {
         self.first.begin();
-        self.first.expand_root(root);
-        let excluded = std::mem::take(&mut self.excluded);
-        self.first.exclude(root.side(), &excluded);
         let playouts = if self.is_forced(limits) {
             Some(1)
         } else {
@@ -258,6 +214,64 @@ where
                 control.freeze();
             }
         }
+        helped
+    }
+
+    fn is_forced(&self, limits: &Limits) -> bool {
+        limits.hastens_forced() && self.trees[0].root_children().len() == 1
+    }
+}
+
+/// The current report, with the counters of one thread.
+fn report_of<P: Position, E: Evaluator<P>, L: Playout<P>>(
+    thread: &TreeThread<P, E, L>,
+    trees: &[Arc<Tree>],
+    root: &P,
+    limits: &Limits,
+) -> Report<P::Move> {
+    let mut report = Report {
+        seldepth: thread.seldepth,
+        nodes: thread.playouts,
+        hashfull: thread.tree.fullness(),
+        ..Report::empty(limits)
+    };
+    if root.is_chance() {
+        return report;
+    }
+    let side = root.side();
+    let children = report::candidates(trees.iter().map(|tree| &**tree));
+    let tree = &*thread.tree;
+    if let Some(best) = report::best::<P>(&children, side) {
+        report.pv = report::principal_variation(tree, root, children[best].edge);
+        report.depth = report.pv.len() as u32;
+        let known = report::proven_bounds(&children, side, tree);
+        let (evaluator, plies) = (&thread.evaluator, report.depth);
+        report.score = report::score(evaluator, root, &children[best], known, plies);
+        report.solved = known.value().is_some();
+    }
+    report
+}
+
+impl<P, E, L> Search<P> for Mcts<P, E, L>
+where
+    P: Position,
+    E: Evaluator<P> + 'static,
+    L: Playout<P> + 'static,
+{
+    fn search(
+        &mut self,
+        root: &P,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Report<P::Move>),
+    ) -> Report<P::Move> {
+        if root.outcome().is_some() || root.is_chance() {
+            return Report::empty(limits);
+        }
+        self.set_root(root);
+        self.first.expand_root(root);
+        let excluded = std::mem::take(&mut self.excluded);
+        self.first.exclude(root.side(), &excluded);
+        let helped = self.grow(root, limits, progress);
         let mut report = self.report(root, limits);
         self.first.readmit(&excluded);
         report.nodes += helped.playouts;
@@ -280,6 +294,18 @@ where
 
     fn exclude(&mut self, moves: Vec<P::Move>) {
         self.excluded = moves;
+    }
+
+    /// The tree grows from the position after the own turn, so that it knows every reply, and every roll: a
+    /// root after the expected reply would lose all others.
+    fn ponder(&mut self, root: &P, _: &[P::Move], stop: &StopFlag) {
+        if root.outcome().is_some() {
+            return;
+        }
+        let mut limits = Limits::default();
+        limits.stop = stop.clone();
+        self.set_root(root);
+        self.grow(root, &limits, &mut |_| {});
     }
 
     fn new_game(&mut self) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Answer, Finding, Goal, Prover};
-use crate::limits::{Limits, Report};
+use crate::limits::{Limits, Report, StopFlag};
 use crate::position::{Move, Position};
 use crate::score::Score;
 use crate::search::Search;
@@ -217,6 +217,11 @@ impl<P: Position> Search<P> for WithProver<P> {
         };
         progress(&report);
         report
+    }
+
+    /// The player alone: what is proven of a reply that is not played is of little use.
+    fn ponder(&mut self, root: &P, line: &[P::Move], stop: &StopFlag) {
+        self.player.ponder(root, line, stop);
     }
 
     fn new_game(&mut self) {

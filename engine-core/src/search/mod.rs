@@ -20,6 +20,7 @@
 //! | `parts` | what searches in other crates are made of, too |
 //! | `line` | principal variations |
 //! | `at_once` | a win in one, for searches that end before they have seen every move |
+//! | `ponder` | searches in the opponent's turn, of each roll in turn |
 //! | `greedy`, `random`, `noisy` | one-ply search, random moves, and random moves now and then |
 //! | `settings` | the methods, and the parameters of a game |
 //! | `abdada` | simplified ABDADA: threads defer moves that other threads are searching |
@@ -39,6 +40,7 @@ mod node;
 pub mod noisy;
 pub mod pace;
 pub mod parts;
+mod ponder;
 mod pvs;
 pub mod random;
 mod root;
@@ -51,7 +53,7 @@ mod wins;
 
 pub use settings::{Method, SearchSettings, Selectivity};
 
-use crate::limits::{Limits, Report};
+use crate::limits::{Limits, Report, StopFlag};
 use crate::position::Position;
 
 /// A player of a game: any algorithm, behind one object-safe interface.
@@ -71,6 +73,15 @@ pub trait Search<P: Position>: Send {
     /// default takes no notice.
     fn exclude(&mut self, moves: Vec<P::Move>) {
         let _ = moves;
+    }
+
+    /// Searches while the opponent thinks, until `stop`, or until nothing is left to find. `root` is the
+    /// position after the own turn, also one whose die is due, and `line` what is expected from there.
+    ///
+    /// By default it searches the position after the expected reply, or those after each roll: for players
+    /// that keep a table of positions.
+    fn ponder(&mut self, root: &P, line: &[P::Move], stop: &StopFlag) {
+        ponder::after_reply(self, root, line, stop);
     }
 
     /// Starts a new game: clears everything learnt, so that the same game is searched the same way

@@ -1,6 +1,6 @@
 //! Weaker play: now and then a random move instead of a searched one.
 
-use crate::limits::{Limits, Report};
+use crate::limits::{Limits, Report, StopFlag};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::Search;
@@ -43,6 +43,10 @@ impl<P: Position> Search<P> for Noisy<P> {
         } else {
             self.player.search(root, limits, progress)
         }
+    }
+
+    fn ponder(&mut self, root: &P, line: &[P::Move], stop: &StopFlag) {
+        self.player.ponder(root, line, stop);
     }
 
     fn new_game(&mut self) {

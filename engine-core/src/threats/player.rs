@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{ThreatBoard, ThreatSearch};
-use crate::limits::{Limits, Report};
+use crate::limits::{Limits, Report, StopFlag};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::Search;
@@ -111,6 +111,10 @@ impl<P: Position, B: ThreatBoard<Action = P::Move> + Send> Search<P> for ThreatP
         };
         let mut pass_on = |report: &Report<P::Move>| progress(&with_threats(report));
         with_threats(&self.then.search(root, &rest, &mut pass_on))
+    }
+
+    fn ponder(&mut self, root: &P, line: &[P::Move], stop: &StopFlag) {
+        self.then.ponder(root, line, stop);
     }
 
     fn new_game(&mut self) {
