@@ -14,6 +14,7 @@ use crate::board::{BOX, DotsAndBoxes, Lines};
 use crate::candidates;
 use crate::chains::{endgame, harvest};
 use crate::geometry::Geometry;
+use crate::images::least;
 use crate::moves::Edge;
 
 /// Number of safe edges up to which more orders are tried: on 5×5 the endgame is then some eight
@@ -44,7 +45,7 @@ pub struct Chains;
 
 impl Evaluator<DotsAndBoxes> for Chains {
     fn evaluate(&mut self, position: &DotsAndBoxes) -> Score {
-        Score::points(BOX * position.margin() + to_come(position.geometry, position.lines))
+        Score::points(BOX * position.margin() + to_come(position.geometry, position.lines.drawn))
     }
 
     /// Ignores the limit: none of these edges is known to be worse.
@@ -72,8 +73,9 @@ impl Chains {
     }
 }
 
-/// Points still to come for the side to move.
-fn to_come(board: &Geometry, mut lines: Lines) -> i32 {
+/// Points still to come for the side to move: the same for mirror images.
+fn to_come(board: &Geometry, drawn: u64) -> i32 {
+    let mut lines = least(board, drawn);
     let taken = harvest(board, &mut lines);
     let rest = if lines.safe(board) == 0 {
         BOX * endgame(board, &lines).value()

@@ -11,6 +11,8 @@
 
 use std::sync::OnceLock;
 
+use engine_core::mirrored;
+
 /// The longest side of a board: a single row of 21 boxes has 64 edges.
 pub const LONGEST: u8 = 21;
 
@@ -34,6 +36,8 @@ pub struct Geometry {
     pub(crate) across: [u8; 64],
     /// The four edges of a box, by its number.
     pub(crate) sides: [u64; 32],
+    /// Its mirror images.
+    pub(crate) symmetries: Vec<Symmetry>,
 }
 
 /// Boards of the same shape have the same tables.
@@ -69,6 +73,7 @@ impl Geometry {
             boxes: [0; 64],
             across: [0; 64],
             sides: [0; 32],
+            symmetries: Vec::new(),
         };
         for edge in 0..edges as u8 {
             let (x, y) = board.point(edge);
@@ -81,6 +86,7 @@ impl Geometry {
                 board.boxes[edge as usize] |= board.set_of(number);
             }
         }
+        board.symmetries = Symmetry::all(&board);
         board
     }
 
@@ -142,6 +148,44 @@ impl Geometry {
     pub(crate) fn box_at(&self, x: u8, y: u8) -> Option<u8> {
         let on_board = x < 2 * self.columns && y < 2 * self.rows;
         (on_board && x % 2 == 1 && y % 2 == 1).then(|| y / 2 * self.columns + x / 2)
+    }
+}
+
+/// The images of sets of edges under one symmetry, by four neighbouring edges at a time.
+#[derive(Debug)]
+pub(crate) struct Symmetry([[u64; 16]; 16]);
+
+impl Symmetry {
+    /// All symmetries of a board: a square has twice as many as another rectangle. They are numbered as in
+    /// [`mirrored`].
+    fn all(board: &Geometry) -> Vec<Symmetry> {
+        let count = if board.columns == board.rows { 8 } else { 4 };
+        (0..count)
+            .map(|number| Symmetry::of(board, number))
+            .collect()
+    }
+
+    fn of(board: &Geometry, number: u8) -> Symmetry {
+        let mut images = [[0; 16]; 16];
+        let last = (2 * board.columns, 2 * board.rows);
+        for edge in 0..board.all.count_ones() as u8 {
+            let (x, y) = mirrored(number, last, board.point(edge));
+            let image = board.edge_at(x, y).expect("a symmetry keeps edges");
+            let (four, bit) = (edge as usize / 4, 1 << (edge % 4));
+            for set in (0..16).filter(|set| set & bit != 0) {
+                images[four][set] |= 1 << image;
+            }
+        }
+        Symmetry(images)
+    }
+
+    /// The image of a set of edges.
+    #[inline]
+    pub(crate) fn image(&self, edges: u64) -> u64 {
+        let fours = self.0.iter().enumerate();
+        fours.fold(0, |image, (at, images)| {
+            image | images[(edges >> (4 * at)) as usize & 15]
+        })
     }
 }
 

@@ -18,6 +18,7 @@
 //! | `chains.rs` | the value of the endgame, where every edge opens a chain |
 //! | `candidates.rs` | the edges worth a search |
 //! | `evaluate.rs` | the evaluation, built on the chains |
+//! | `images.rs` | one view of a position and its mirror images |
 //! | `playout.rs` | policies for Monte-Carlo search |
 //! | `dialect.rs` | turns in the other protocols |
 //! | `engine.rs` | the interface to the referee and the entries |
@@ -30,6 +31,7 @@ pub mod draw;
 pub mod engine;
 pub mod evaluate;
 pub mod geometry;
+mod images;
 pub mod moves;
 pub mod notation;
 pub mod playout;
