@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::position::Move;
@@ -52,6 +52,24 @@ impl Default for SoftScale {
     }
 }
 
+/// When a search began, and what tells how long ago that was.
+#[derive(Clone, Debug)]
+enum Start {
+    /// The clock.
+    Clock(Instant),
+    /// Nodes, counted from this one on: they take the same time on every machine.
+    Nodes(Arc<NodeClock>, u64),
+}
+
+/// A clock that goes on with every node.
+#[derive(Debug)]
+struct NodeClock {
+    /// Nodes, or playouts, of a second.
+    per_second: u64,
+    /// Nodes so far, of all searches by this clock.
+    nodes: AtomicU64,
+}
+
 /// Limits of one search. By default there are none: only the stop flag or a proof ends the search.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -68,7 +86,7 @@ pub struct Limits {
     /// Whether the value of a position counts, so that one with a single move is searched like others.
     pub for_value: bool,
     soft_scale: SoftScale,
-    start: Instant,
+    start: Start,
 }
 
 impl Default for Limits {
@@ -81,7 +99,7 @@ impl Default for Limits {
             stop: StopFlag::default(),
             for_value: false,
             soft_scale: SoftScale::default(),
-            start: Instant::now(),
+            start: Start::Clock(Instant::now()),
         }
     }
 }
@@ -111,6 +129,41 @@ impl Limits {
         }
     }
 
+    /// No limits, with a clock that counts nodes, or playouts, of which so many are a second, at least
+    /// one. Timed searches are then the same on every machine.
+    pub fn by_nodes(per_second: u64) -> Limits {
+        let clock = NodeClock {
+            per_second: per_second.max(1),
+            nodes: AtomicU64::new(0),
+        };
+        Limits {
+            start: Start::Nodes(Arc::new(clock), 0),
+            ..Limits::default()
+        }
+    }
+
+    /// No limits, with the same clock, from now on.
+    pub fn from_now(&self) -> Limits {
+        let start = match &self.start {
+            Start::Clock(_) => Start::Clock(Instant::now()),
+            Start::Nodes(clock, _) => {
+                Start::Nodes(clock.clone(), clock.nodes.load(Ordering::Relaxed))
+            }
+        };
+        Limits {
+            start,
+            ..Limits::default()
+        }
+    }
+
+    /// Counts nodes, which take time if the clock counts them.
+    #[inline]
+    pub fn spend(&self, nodes: u64) {
+        if let Start::Nodes(clock, _) = &self.start {
+            clock.nodes.fetch_add(nodes, Ordering::Relaxed);
+        }
+    }
+
     /// Whether there is a time limit.
     pub fn is_timed(&self) -> bool {
         self.soft.is_some() || self.hard.is_some()
@@ -123,7 +176,15 @@ impl Limits {
 
     /// Time since these limits were created.
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        match &self.start {
+            Start::Clock(start) => start.elapsed(),
+            Start::Nodes(clock, start) => {
+                let nodes = clock.nodes.load(Ordering::Relaxed) - start;
+                Duration::from_nanos(
+                    (u128::from(nodes) * 1_000_000_000 / u128::from(clock.per_second)) as u64,
+                )
+            }
+        }
     }
 
     /// Whether a search that has visited `nodes` nodes must stop now. Reads the clock if there is a
@@ -274,6 +335,24 @@ mod tests {
         assert!(one.clone().is_set() && !other.is_set() && !parent.is_set());
         parent.stop();
         assert!(other.is_set());
+    }
+
+    #[test]
+    fn nodes_are_time_where_the_clock_counts_them() {
+        let limits = Limits::by_nodes(2_000);
+        assert_eq!(limits.elapsed(), Duration::ZERO);
+        limits.clone().spend(3_000);
+        assert_eq!(limits.elapsed(), Duration::from_millis(1_500));
+        let rest = Limits {
+            hard: Some(Duration::from_millis(10)),
+            ..limits.from_now()
+        };
+        assert_eq!(rest.elapsed(), Duration::ZERO);
+        rest.spend(19);
+        assert!(!rest.exhausted(0));
+        rest.spend(1);
+        assert!(rest.exhausted(0), "after 10 ms");
+        assert_eq!(limits.elapsed(), Duration::from_millis(1_510));
     }
 
     #[test]

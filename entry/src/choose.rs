@@ -40,6 +40,8 @@ pub(crate) struct Chosen<G: Searched> {
     pub(crate) position: G,
     /// The remaining principal variation, starting at `position`.
     pub(crate) line: Vec<G::Move>,
+    /// Whether a search had a choice.
+    pub(crate) is_searched: bool,
 }
 
 /// The turn chosen so far, and the cost and results of its searches.
@@ -58,6 +60,7 @@ impl<G: Searched> Progress<G> {
                 turn: Vec::new(),
                 position: position.clone(),
                 line: Vec::new(),
+                is_searched: false,
             },
             solved: false,
             nodes: 0,
@@ -166,6 +169,7 @@ fn search_action<G: Searched>(
     listener: &mut impl Listener<G>,
 ) {
     let position = progress.chosen.position.clone();
+    progress.chosen.is_searched |= position.legal_moves().len() > 1;
     let report = paced(player, &position, limits, &mut |report| {
         let whole = progress.of_turn(report, question.asked.elapsed());
         listener.progress(&question.position, &whole);
@@ -219,7 +223,7 @@ fn action_limits<G: Searched>(position: &G, question: &Question<G>) -> Limits {
     };
     let spent = question.asked.elapsed();
     let left = |time: Duration| time.saturating_sub(spent).mul_f64(share);
-    let mut limits = Limits::default();
+    let mut limits = question.asked.from_now();
     // A search has at least one ply.
     limits.depth = question.limits.depth.map(|depth| depth.max(1));
     limits.nodes = question.limits.nodes;

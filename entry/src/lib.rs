@@ -13,6 +13,7 @@ mod sealed;
 pub mod serve;
 mod setup;
 pub mod thinker;
+mod thrift;
 pub mod weights;
 pub mod words;
 

@@ -72,6 +72,9 @@ options! {
     /// Time reserved on every turn for delays that the engine cannot measure, ms.
     move_overhead: u64 = 5, Kind::number(0, 60_000), Place::Everywhere;
 
+    /// Let time pass by nodes or playouts, so many a second, instead of the clock; 0 for the clock.
+    nodes_per_second: u64 = 0, Kind::number(0, u32::MAX as u64), Place::Everywhere;
+
     /// Time per turn if the protocol sends no clock, ms.
     move_time: u64 = 1000, Kind::number(1, u32::MAX as u64), Place::CommandLine;
 
@@ -456,7 +459,7 @@ mod tests {
     fn a_command_line_sets_every_option() {
         assert_eq!(defaults(), Options::default());
         let words = "engine --protocol gtp --algorithm mcts --table-mb 1 --threads 2 --seed \
-                     18446744073709551615 --move-overhead 3 --move-time 4 --keep-running --ponder \
+                     18446744073709551615 --move-overhead 3 --nodes-per-second 9 --move-time 4 --keep-running --ponder \
                      --noise 5 --weights a --policy b --network none --book c --set x=1 --set y=2";
         let mut words: Vec<&str> = words.split_whitespace().collect();
         words.extend(["--variant", "{ size = 9 }"]);

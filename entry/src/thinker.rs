@@ -16,6 +16,7 @@ use crate::choose::{Question, choose};
 use crate::machine;
 use crate::options::Options;
 use crate::setup::Setup;
+use crate::thrift::Thrift;
 
 /// Limits of one turn. Depth and nodes apply to each action.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,6 +80,8 @@ pub struct Thinker<G: Searched> {
     ponder_stop: StopFlag,
     /// Whether the player was made, or its making requested, since the last change of options.
     made: bool,
+    /// By what time passes in a turn: [`Options::nodes_per_second`].
+    nodes_per_second: u64,
     /// Number of turns in progress or waiting.
     thinking: Arc<AtomicUsize>,
     thread: Option<JoinHandle<()>>,
@@ -90,12 +93,14 @@ impl<G: Searched> Thinker<G> {
         let (jobs, inbox) = channel();
         let thinking = Arc::new(AtomicUsize::new(0));
         let busy = thinking.clone();
+        let nodes_per_second = setup.options.nodes_per_second;
         let thread = std::thread::spawn(move || work(&inbox, setup, listener, &busy));
         Thinker {
             jobs: Some(jobs),
             stop: StopFlag::default(),
             ponder_stop: StopFlag::default(),
             made: false,
+            nodes_per_second,
             thinking,
             thread: Some(thread),
         }
@@ -112,6 +117,7 @@ impl<G: Searched> Thinker<G> {
     /// Sets the options from the next turn on.
     pub fn set_up(&mut self, setup: Setup) {
         self.made = false;
+        self.nodes_per_second = setup.options.nodes_per_second;
         self.send(Job::SetUp(setup));
     }
 
@@ -146,7 +152,10 @@ impl<G: Searched> Thinker<G> {
         let question = Question {
             position,
             limits,
-            asked: Limits::default(),
+            asked: match self.nodes_per_second {
+                0 => Limits::default(),
+                nodes => Limits::by_nodes(nodes),
+            },
             stop: StopFlag::default(),
             ponder_stop: StopFlag::default(),
         };
@@ -198,6 +207,7 @@ fn work<G: Searched>(
     let mut player: Option<Player<G>> = None;
     // Whether the player has searched since its table was cleared; clearing takes time.
     let mut used = false;
+    let mut thrift = Thrift::default();
     for job in inbox {
         match job {
             Job::SetUp(new) if new.options == setup.options => {}
@@ -211,6 +221,7 @@ fn work<G: Searched>(
                     player.search.new_game();
                 }
                 used = false;
+                thrift = Thrift::default();
             }
             Job::Prepare(position) => {
                 if player.is_none() {
@@ -218,7 +229,9 @@ fn work<G: Searched>(
                 }
                 listener.ready();
             }
-            Job::Think(question) => {
+            Job::Think(mut question) => {
+                let TurnLimits { soft, hard, .. } = &mut question.limits;
+                *soft = soft.map(|share| thrift.plan(share).min(hard.unwrap_or(Duration::MAX)));
                 let position = &question.position;
                 if player.is_none() {
                     player = make_player(position, &setup, &mut listener);
@@ -231,7 +244,11 @@ fn work<G: Searched>(
                 used = true;
                 let chosen = choose(player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
-                listener.chosen(position, &chosen.turn, question.asked.elapsed());
+                let time = question.asked.elapsed();
+                listener.chosen(position, &chosen.turn, time);
+                if let Some(planned) = question.limits.soft.filter(|_| chosen.is_searched) {
+                    thrift.count(planned, time);
+                }
                 if setup.options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
                     (player.search).ponder(&chosen.position, &chosen.line, &question.ponder_stop);
                 }

@@ -5,6 +5,7 @@ mod exact;
 mod listed;
 mod mirror;
 mod openings;
+mod pace;
 mod parameters;
 mod pictures;
 mod prove;

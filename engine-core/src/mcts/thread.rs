@@ -178,6 +178,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             position.clone_from(root);
             self.play_once(&tree, &mut position);
             self.playouts += 1;
+            limits.spend(1);
             after(self);
             if self.tree_full && !control.is_frozen() {
                 control.report_full();

@@ -48,6 +48,7 @@ impl<'a> Budget<'a> {
         self.over |= self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
         let goes_on = self.has_time_for(moves);
         self.nodes += goes_on as u64;
+        self.limits.spend(goes_on as u64);
         goes_on
     }
 }

@@ -245,6 +245,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             }
             None => self.open(position),
         };
+        limits.spend(1);
         self.over |= limits.exhausted(self.nodes) || limits.soft_limit_reached();
         if !entry.is_solved() {
             self.search_moves(position, &mut entry, limit, limits);

@@ -27,6 +27,8 @@ pub struct NodeCounter {
     shared: Arc<AtomicU64>,
     /// Nodes of this thread already added to `shared`.
     added: u64,
+    /// Those of them that other searches have counted, and taken time for, since then.
+    of_others: u64,
 }
 
 impl NodeCounter {
@@ -60,6 +62,7 @@ impl NodeCounter {
     /// Counts the nodes of another search.
     pub(crate) fn add(&mut self, nodes: u64) {
         self.nodes += nodes;
+        self.of_others += nodes;
     }
 
     /// The limits of the rest of the search.
@@ -71,8 +74,10 @@ impl NodeCounter {
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.shared
-            .fetch_add(self.nodes - self.added, Ordering::Relaxed);
+        let news = self.nodes - self.added;
+        self.shared.fetch_add(news, Ordering::Relaxed);
+        self.limits
+            .spend(news - std::mem::take(&mut self.of_others));
         self.added = self.nodes;
         if self.limits.exhausted(self.nodes) {
             return Err(Stopped);

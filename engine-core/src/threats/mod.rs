@@ -214,6 +214,7 @@ impl<M: Move> ThreatSearch<M> {
             return Err(Spent);
         }
         self.nodes += 1;
+        limits.spend(1);
         Ok(())
     }
 

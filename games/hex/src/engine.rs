@@ -211,9 +211,9 @@ impl Searched for Hex {
     }
 
     fn turns_left(&self) -> u32 {
-        // Between players that see the end coming, a game fills about half of the board.
+        // Between players that see the end coming, a game fills some two fifths of the board.
         let cells = self.size() as u32 * self.size() as u32;
-        let left = (cells / 2).saturating_sub(self.stone_count()) / 2;
+        let left = (cells * 2 / 5).saturating_sub(self.stone_count()) / 2;
         left.max(cells / 16).max(1)
     }
 }

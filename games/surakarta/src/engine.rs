@@ -135,10 +135,10 @@ impl Searched for Surakarta {
         }
     }
 
-    /// Games of a shallow search last some 20 turns a side; those that end in a chase until the
-    /// quiet limit last 50 more. The estimate is in between and falls with the number of pieces.
+    /// The mean of the turns that are left in logged games: 24 to 29 at the start, 8 to 13 after 16 turns.
+    /// Those that end in a chase until the quiet limit last some 20 more.
     fn turns_left(&self) -> u32 {
         let pieces = self.count(Side::First) + self.count(Side::Second);
-        8 + pieces
+        pieces.max(10)
     }
 }
