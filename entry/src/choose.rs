@@ -126,16 +126,15 @@ pub(crate) fn choose<G: Searched>(
             progress.leave_line(mv);
             continue;
         }
-        let limits = action_limits(&progress.chosen.position, question);
+        let moves = progress.chosen.position.legal_moves();
+        let limits = action_limits(&progress.chosen.position, &moves, question);
         match progress.expected() {
             Some(mv) if progress.solved || is_short(&limits, question) => progress.follow(mv),
-            _ => search_action(
-                &mut *player.search,
-                question,
-                &limits,
-                &mut progress,
-                listener,
-            ),
+            _ => {
+                progress.chosen.is_searched |= moves.len() > 1;
+                let search = &mut *player.search;
+                search_action(search, question, &limits, &mut progress, listener);
+            }
         }
     }
     progress.chosen
@@ -169,7 +168,6 @@ fn search_action<G: Searched>(
     listener: &mut impl Listener<G>,
 ) {
     let position = progress.chosen.position.clone();
-    progress.chosen.is_searched |= position.legal_moves().len() > 1;
     let report = paced(player, &position, limits, &mut |report| {
         let whole = progress.of_turn(report, question.asked.elapsed());
         listener.progress(&question.position, &whole);
@@ -214,9 +212,8 @@ fn may_go_on<G: Searched>(position: &G, moves: &[G::Move]) -> bool {
 }
 
 /// The limits for the search of the next action.
-fn action_limits<G: Searched>(position: &G, question: &Question<G>) -> Limits {
-    let moves = position.legal_moves();
-    let share = if may_go_on(position, &moves) {
+fn action_limits<G: Searched>(position: &G, moves: &[G::Move], question: &Question<G>) -> Limits {
+    let share = if may_go_on(position, moves) {
         SHARE
     } else {
         1.0

@@ -141,7 +141,9 @@ impl Leagues {
 
     /// A league that pages themselves have made since somebody looked: its address is known at once.
     fn made(&self, name: &str) -> Option<Arc<Shelved>> {
-        if ![dropped::LEAGUE, desk::FOLDER].contains(&name) {
+        let is_own = [dropped::LEAGUE, desk::FOLDER].contains(&name);
+        // Who asks for one that was never made costs no search of the folder.
+        if !is_own || !self.root.join(name).join(FILE_NAME).exists() {
             return None;
         }
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);

@@ -112,10 +112,9 @@ impl Judged {
 impl Row {
     fn of(sums: &Sums) -> Row {
         let bad = |phase: &[u32; 5]| phase[Mark::Inaccuracy as usize..].iter().sum();
-        let known = |value: f64| (sums.turns > 0).then_some(value);
         Row {
-            accuracy: known((10.0 * sums.accuracy).round() / 10.0),
-            mean_loss: known(percent(sums.mean_loss)),
+            accuracy: (sums.accuracy).map(|accuracy| (10.0 * accuracy).round() / 10.0),
+            mean_loss: sums.known_loss().map(percent),
             marks: BAD.map(|mark| sums.count(mark)),
             luck: percent(sums.luck),
             by_phase: [0, 1, 2].map(|phase| bad(&sums.marks[phase])),

@@ -22,8 +22,8 @@ pub struct Sums {
     /// Their mean loss of the chance to win; 0 without turns.
     pub mean_loss: f64,
     /// 0 to 100: the mean over the turns of 103.1668·exp(−4.354·loss) − 3.1669, which is
-    /// Lichess's (<https://lichess.org/page/accuracy>); 100 without turns.
-    pub accuracy: f64,
+    /// Lichess's (<https://lichess.org/page/accuracy>); `None` without turns.
+    pub accuracy: Option<f64>,
     /// Numbers of turns by phase and [`Mark`].
     pub marks: [[u32; 5]; 3],
     /// Mean loss of the turns of each phase; 0 without turns.
@@ -42,6 +42,11 @@ impl Sums {
         self.marks.map(|phase| phase.iter().sum())
     }
 
+    /// The mean loss; `None` without turns.
+    pub fn known_loss(&self) -> Option<f64> {
+        (self.turns > 0).then_some(self.mean_loss)
+    }
+
     /// Number of turns of a mark.
     pub fn count(&self, mark: Mark) -> u32 {
         self.marks.iter().map(|phase| phase[mark as usize]).sum()
@@ -56,10 +61,10 @@ impl AddAssign<&Sums> for Sums {
             (one * f64::from(self.turns) + more * f64::from(other.turns)) / turns
         };
         self.mean_loss = mean(self.mean_loss, other.mean_loss);
-        self.accuracy = match self.turns + other.turns {
-            0 => 100.0,
-            _ => mean(self.accuracy, other.accuracy),
-        };
+        // Of no turns there is none, and it counts nothing.
+        let accuracies = [self.accuracy, other.accuracy];
+        let [own, more] = accuracies.map(Option::unwrap_or_default);
+        self.accuracy = accuracies[0].or(accuracies[1]).map(|_| mean(own, more));
         self.turns += other.turns;
         let (own, more) = (self.phase_turns(), other.phase_turns());
         for phase in 0..PHASES.len() {
@@ -108,11 +113,7 @@ pub fn sums(course: &Course, values: &Values, verdicts: &[Option<Verdict>]) -> [
             *loss /= f64::from(turns.max(1));
         }
         sums.mean_loss = loss / turns;
-        sums.accuracy = if sums.turns == 0 {
-            100.0
-        } else {
-            accuracy / turns
-        };
+        sums.accuracy = (sums.turns > 0).then(|| accuracy / turns);
     }
     sums
 }

@@ -114,17 +114,14 @@ fn table(heading: &str, rows: &[(&str, &Sums)], has_rolls: bool) -> String {
         } else {
             String::new()
         };
-        // Of no turn there is neither accuracy nor loss.
-        let percent = |value: f64| match sums.turns {
-            0 => "–".to_owned(),
-            _ => format!("{value:.1}%"),
-        };
+        let percent =
+            |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}%"));
         let _ = writeln!(
             text,
             "{name:width$}  {:5}  {:>8}  {:>9}  {:12}  {:8}  {:8}  {:11}{luck}",
             sums.turns,
             percent(sums.accuracy),
-            percent(100.0 * sums.mean_loss),
+            percent(sums.known_loss().map(|loss| 100.0 * loss)),
             sums.count(Mark::Inaccuracy),
             sums.count(Mark::Mistake),
             sums.count(Mark::Blunder),

@@ -2,10 +2,28 @@
 
 use std::time::Duration;
 
-use catalog::AnyGame;
-use catalog::{Means, Spend};
+use catalog::{Analyst, AnyGame, Means, Spend};
 use engine_core::{Algorithm, Rng};
 use serde_json::{Value, json};
+
+/// Every search that fits a variant, by its name. Random play is none.
+fn analysts<'r>(
+    rules: &'r dyn AnyGame,
+    variant: &'r Value,
+) -> impl Iterator<Item = (&'static str, Box<dyn Analyst>)> + 'r {
+    let searches = Algorithm::ALL.iter().map(|known| known.algorithm);
+    searches.filter_map(move |search| {
+        let means = Means {
+            search: search.into(),
+            table_mb: 1,
+            seed: 1,
+        };
+        let analyst = rules.analyst(variant, None, means).ok();
+        analyst
+            .filter(|_| search.name() != "random")
+            .map(|analyst| (search.name(), analyst))
+    })
+}
 
 /// However short the time, every search of every game finds a turn: nothing is left out on a busy machine.
 #[test]
@@ -24,21 +42,9 @@ fn something_is_found_in_no_time() {
             words += &format!(" {}", game.actions()[0]);
             game.play_words(&game.actions()[0]).unwrap();
         }
-        for search in Algorithm::ALL.iter().map(|known| known.algorithm) {
-            // It searches nothing.
-            if search == Algorithm::find("random").unwrap() {
-                continue;
-            }
-            let means = Means {
-                search: search.into(),
-                table_mb: 1,
-                seed: 1,
-            };
-            let Ok(mut analyst) = rules.analyst(&variant, None, means) else {
-                continue;
-            };
+        for (search, mut analyst) in analysts(*rules, &variant) {
             let judged = analyst.judge(words.trim(), &none).unwrap();
-            let judged = judged.unwrap_or_else(|| panic!("{} {}", rules.id(), search.name()));
+            let judged = judged.unwrap_or_else(|| panic!("{} {search}", rules.id()));
             let mut after = rules.start(&variant).unwrap();
             let line = format!("{words} {}", judged.line[0]);
             after.play_words(line.trim()).unwrap();
@@ -105,24 +111,12 @@ fn a_win_in_one_is_found_in_no_time() {
         let rules = catalog::find(id).unwrap();
         let variant = rules.complete_variant(&variant).unwrap();
         for words in before_wins(rules, &variant, 3) {
-            for search in Algorithm::ALL.iter().map(|known| known.algorithm) {
-                if search == Algorithm::find("random").unwrap() {
-                    continue;
-                }
-                let means = Means {
-                    search: search.into(),
-                    table_mb: 1,
-                    seed: 1,
-                };
-                let Ok(mut analyst) = rules.analyst(&variant, None, means) else {
-                    continue;
-                };
+            for (search, mut analyst) in analysts(rules, &variant) {
                 let judged = analyst.judge(&words, &none).unwrap().unwrap();
                 let played = &judged.line[0];
                 assert!(
                     wins(rules, &variant, &words, played),
-                    "{id} {}: {played} after {words}",
-                    search.name()
+                    "{id} {search}: {played} after {words}"
                 );
                 searches += 1;
             }

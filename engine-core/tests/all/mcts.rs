@@ -98,17 +98,6 @@ fn shape(height: u32, width: u8, margins: bool) -> Shape {
     }
 }
 
-/// A tree that is too large to be solved.
-fn endless() -> Shape {
-    Shape {
-        height: 30,
-        width: 8,
-        margins: false,
-        ends: u64::MAX,
-        merge: 0,
-    }
-}
-
 /// A search that ended with a proof reports the minimax value, and its move keeps it.
 fn check_proof<const A: bool>(tree: &Tree<A, false>, report: &Report<Branch>, context: &str) {
     let expected = value(tree);
@@ -273,7 +262,7 @@ fn expected_margins_are_proven() {
 /// which it visits most while playouts tell little.
 #[test]
 fn puct_follows_priors() {
-    let tree = Tree::<true, false>::new(endless(), 3);
+    let tree = Tree::<true, false>::new(Shape::ENDLESS, 3);
     let puct = TreeMethod::Puct.settings(&TreeSettings::default());
     let mut liked = 0;
     for playouts in 2..40 {
@@ -325,7 +314,7 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn equal_searches_are_equal_after_new_game_and_limits_are_exact() {
     for (name, settings) in methods() {
-        let tree = Tree::<false, true>::new(endless(), 3);
+        let tree = Tree::<false, true>::new(Shape::ENDLESS, 3);
         // So small that the tree is recycled during the search.
         let mut player = player::<false, true>(1, 0, &settings);
         let mut game = || {
@@ -349,7 +338,7 @@ fn equal_searches_are_equal_after_new_game_and_limits_are_exact() {
 
 #[test]
 fn threads_share_the_playouts_and_a_full_tree_still_has_a_move() {
-    let tree = Tree::<false, true>::new(endless(), 4);
+    let tree = Tree::<false, true>::new(Shape::ENDLESS, 4);
     for parallel in [Parallel::Tree, Parallel::Root] {
         for threads in [1, 2, 4] {
             let settings = TreeSettings {
@@ -423,7 +412,7 @@ fn proofs_in_a_tree_used_again_are_minimax() {
 fn the_tree_is_kept_below_the_new_root() {
     let fresh = || player::<false, true>(1, 64, &TreeSettings::default());
     for seed in 0..20 {
-        let root = Tree::<false, true>::new(endless(), seed);
+        let root = Tree::<false, true>::new(Shape::ENDLESS, seed);
         if root.is_chance() {
             continue;
         }
@@ -451,7 +440,7 @@ fn a_root_that_is_over_or_at_chance_has_no_line() {
     }
     let report = search(&mut tic_tac_toe(TreeMethod::Uct, 2), &over, 100);
     assert_eq!((report.pv, report.nodes), (vec![], 0));
-    let mut chance = Tree::<false, true>::new(endless(), 1);
+    let mut chance = Tree::<false, true>::new(Shape::ENDLESS, 1);
     while !chance.is_chance() {
         chance.play(chance.legal_moves()[0]);
     }
@@ -462,7 +451,7 @@ fn a_root_that_is_over_or_at_chance_has_no_line() {
 #[test]
 fn a_search_ends_at_its_flag_and_its_time() {
     use std::time::Duration;
-    let tree = Tree::<false, true>::new(endless(), 3);
+    let tree = Tree::<false, true>::new(Shape::ENDLESS, 3);
     for threads in [1, 2] {
         let mut player = player::<false, true>(threads, 1, &TreeSettings::default());
         let limits = Limits::default();

@@ -16,15 +16,6 @@ use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 type Dice = Tree<false, true>;
 type Plain = Tree<false, false>;
 
-/// Trees that are too large to be solved.
-const SHAPE: Shape = Shape {
-    height: 30,
-    width: 8,
-    margins: false,
-    ends: u64::MAX,
-    merge: 0,
-};
-
 /// A playout that ends the search after some.
 struct Until {
     playout: UniformPlayout<Branch>,
@@ -47,7 +38,7 @@ impl Playout<Dice> for Until {
 }
 
 fn endless(seed: u64) -> Dice {
-    Tree::new(SHAPE, seed)
+    Tree::new(Shape::ENDLESS, seed)
 }
 
 /// The positions after every move, or every roll.
@@ -192,7 +183,7 @@ fn a_search_within_another_ponders() {
         Box::new(WithProver::new(inner(), Box::new(prover), 0.5, false)),
     ];
     for mut player in outer {
-        player.ponder(&Plain::new(SHAPE, 1), &[], &StopFlag::default());
+        player.ponder(&Plain::new(Shape::ENDLESS, 1), &[], &StopFlag::default());
     }
     assert_eq!(told.load(Ordering::Relaxed), 2);
 }

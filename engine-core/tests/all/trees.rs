@@ -38,6 +38,17 @@ pub struct Shape {
     pub merge: u64,
 }
 
+impl Shape {
+    /// Of trees that are too large to be solved.
+    pub const ENDLESS: Shape = Shape {
+        height: 30,
+        width: 8,
+        margins: false,
+        ends: u64::MAX,
+        merge: 0,
+    };
+}
+
 /// A node. The constants define whether sides alternate and whether there are dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tree<const ALTERNATES: bool, const DICE: bool> {

@@ -59,8 +59,8 @@ fn players(reader: &Reader, together: &LeagueReview) -> Markup {
             tr {
                 th scope="row" { (name) }
                 td.number { (sums.turns) }
-                td.number { (if sums.turns > 0 { format!("{:.1} %", sums.accuracy) } else { "–".to_owned() }) }
-                td.number { (if sums.turns > 0 { percent(sums.mean_loss) } else { "–".to_owned() }) }
+                td.number { (sums.accuracy.map_or("–".to_owned(), |accuracy| format!("{accuracy:.1} %"))) }
+                td.number { (sums.known_loss().map_or("–".to_owned(), percent)) }
                 @for loss in sums.phase_loss { td.number { (percent(loss)) } }
                 @for mark in [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder] { td.number { (sums.count(mark)) } }
                 td.number { (sums.missed_wins) }
