@@ -41,6 +41,9 @@ impl StopFlag {
 /// use its hard limit.
 const OVERRUN: f32 = 1.5;
 
+/// The only move of a position gets one part in so many of the time.
+const FORCED_PART: u32 = 16;
+
 /// Scale factor of the soft limit, as the bits of an `f32`. Can change during the search. Clones
 /// share it.
 #[derive(Clone, Debug)]
@@ -83,7 +86,7 @@ pub struct Limits {
     pub hard: Option<Duration>,
     /// Stops the search from outside.
     pub stop: StopFlag,
-    /// Whether the value of a position counts, so that one with a single move is searched like others.
+    /// Whether the value of a position counts, so that one with a single move is searched as long as others.
     pub for_value: bool,
     soft_scale: SoftScale,
     start: Start,
@@ -169,9 +172,15 @@ impl Limits {
         self.soft.is_some() || self.hard.is_some()
     }
 
-    /// Whether a forced move should be played at once, to save time.
-    pub fn hastens_forced(&self) -> bool {
-        self.is_timed() && !self.for_value
+    /// The limits of the search of a position with so many moves. The only move takes a sixteenth of the
+    /// time, which gives it a value that a search found, unless its value is what counts.
+    pub fn with_choices(&self, moves: usize) -> Limits {
+        let mut limits = self.clone();
+        if moves == 1 && !self.for_value {
+            limits.soft = self.soft.map(|time| time / FORCED_PART);
+            limits.hard = self.hard.map(|time| time / FORCED_PART);
+        }
+        limits
     }
 
     /// Time since these limits were created.

@@ -30,9 +30,6 @@ const SHARE: f64 = 0.6;
 /// found by an earlier search of the turn.
 const MIN_SHARE: f64 = 1.0 / 16.0;
 
-/// Nodes, or playouts, for a position with a single legal action.
-const FORCED_NODES: u64 = 100;
-
 /// A turn and the line the search expects after it.
 pub(crate) struct Chosen<G: Searched> {
     pub(crate) turn: Vec<G::Move>,
@@ -227,14 +224,5 @@ fn action_limits<G: Searched>(position: &G, moves: &[G::Move], question: &Questi
     limits.soft = question.limits.soft.map(left);
     limits.hard = question.limits.hard.map(left);
     limits.stop = question.stop.child();
-    if limits.is_timed() && moves.len() == 1 {
-        // Only one legal action: search briefly, for the report.
-        limits.depth = Some(1);
-        limits.nodes = Some(
-            limits
-                .nodes
-                .map_or(FORCED_NODES, |nodes| nodes.min(FORCED_NODES)),
-        );
-    }
     limits
 }

@@ -29,6 +29,8 @@ impl Searcher {
         let mut root = Vec::new();
         board.list_moves(&mut root);
         report.pv = vec![root[0]];
+        let limits = &limits.with_choices(root.len());
+        self.node_counter.set_limits(limits);
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=last {
             let estimates = self.estimates;
@@ -46,8 +48,7 @@ impl Searcher {
                 ..self.counts(limits)
             };
             progress(&report);
-            let is_forced = root.len() == 1 && limits.hastens_forced();
-            if report.solved || is_forced || limits.no_time_for_iteration() {
+            if report.solved || limits.no_time_for_iteration() {
                 break;
             }
         }

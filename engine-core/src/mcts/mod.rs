@@ -180,12 +180,8 @@ where
         progress: &mut dyn FnMut(&Report<P::Move>),
     ) -> HelperStats {
         self.first.begin();
-        let playouts = if self.is_forced(limits) {
-            Some(1)
-        } else {
-            limits.nodes
-        };
-        let control = Arc::new(Control::new(playouts, 1 + self.helpers.len()));
+        let limits = &limits.with_choices(self.trees[0].root_children().len());
+        let control = Arc::new(Control::new(limits.nodes, 1 + self.helpers.len()));
         let job = Job::Run {
             root: root.clone(),
             limits: limits.clone(),
@@ -215,10 +211,6 @@ where
             }
         }
         helped
-    }
-
-    fn is_forced(&self, limits: &Limits) -> bool {
-        limits.hastens_forced() && self.trees[0].root_children().len() == 1
     }
 }
 

@@ -251,12 +251,8 @@ impl<P: Position, E: Evaluator<P>> Search<P> for ProofPlayer<P, E> {
         }
         let limits = &without_depth(limits);
         self.list_candidates(root, limits);
-        let forced = self.candidates.len() == 1 && limits.hastens_forced();
-        let (proof, nodes) = if forced {
-            (Proof::None, 0)
-        } else {
-            self.solve(root, limits, progress)
-        };
+        let limits = &limits.with_choices(self.candidates.len());
+        let (proof, nodes) = self.solve(root, limits, progress);
         let report = self.report(root, proof, nodes, limits);
         progress(&report);
         report

@@ -41,6 +41,12 @@ impl NodeCounter {
         }
     }
 
+    /// Counts against other limits from now on.
+    pub fn set_limits(&mut self, limits: &Limits) {
+        self.limits = limits.clone();
+        self.next_check = self.nodes;
+    }
+
     /// Nodes counted so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

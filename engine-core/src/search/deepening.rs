@@ -204,8 +204,8 @@ struct Iteration<'a, M> {
     best: &'a RootMove<M>,
 }
 
-/// Searches deeper and deeper until a limit is reached, no depth can change the value, or a timed
-/// search has only one move; reports the best move after each iteration. It starts from the table entry of the
+/// Searches deeper and deeper until a limit is reached, or no depth can change the value; reports the
+/// best move after each iteration. It starts from the table entry of the
 /// root, at the depth of that entry. A stopped iteration counts as far as it came: its first move
 /// was the best move of the previous iteration.
 fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
@@ -223,6 +223,8 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
     if moves.is_empty() {
         return;
     }
+    let limits = &limits.with_choices(moves.len());
+    searcher.node_counter.set_limits(limits);
     let mut completed = 0;
     if let Some(known) = searcher.recall(root, &mut moves)
         && moves[0].score.is_some()
@@ -268,9 +270,8 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
             tally: searcher.tally(),
             best: &moves[0],
         });
-        let alone = moves.len() == 1 && limits.hastens_forced();
         let is_final = !grounds.may_change();
-        if iteration.is_err() || is_final || alone || limits.no_time_for_iteration() {
+        if iteration.is_err() || is_final || limits.no_time_for_iteration() {
             return;
         }
     }
