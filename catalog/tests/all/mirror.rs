@@ -24,8 +24,7 @@ impl Default for Images {
 }
 
 /// The score of the evaluation made by hand, and the chance by the weights that the engine is shipped with.
-/// Not by Hex's network, which is not the same for both images: of the game's typical positions it gives
-/// one a chance of 20 % and its image 49 %.
+/// Hex's network has a test of its own, `half_turns_have_one_value`.
 fn evaluated<G: Searched>(position: &G, settings: &Settings) -> (Score, f32) {
     let mut made = position.evaluator();
     made.reset(position);

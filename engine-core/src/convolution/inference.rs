@@ -104,8 +104,15 @@ impl<V> NetworkInference<V> {
         let seen = &mut self.seen[key as usize % KEPT];
         if seen.logits.is_empty() || seen.key != key {
             self.view.see(position, &mut self.contents);
+            let turns = V::HALF_TURNS && self.contents.iter().rev().lt(&self.contents);
+            if turns {
+                self.contents.reverse();
+            }
             seen.key = key;
             seen.value = self.forward.evaluate(&self.contents, &mut seen.logits);
+            if turns {
+                seen.logits.reverse();
+            }
         }
         seen
     }

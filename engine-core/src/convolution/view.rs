@@ -12,6 +12,9 @@ pub trait View<P: Position>: Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// Number of planes: a cell's content is a number with a bit for each, below `1 << PLANES`.
     const PLANES: usize;
+    /// Whether a board turned by half a turn is the same by the rules, and the network was trained on both.
+    /// It then looks at one of them only, and says the same of both.
+    const HALF_TURNS: bool = false;
 
     /// The view of positions of the same variant.
     fn of(position: &P) -> Self;

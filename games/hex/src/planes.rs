@@ -20,6 +20,8 @@ pub struct Stones {
 impl View<Hex> for Stones {
     const NAME: &'static str = "stones-1";
     const PLANES: usize = 2;
+    /// `training/hex` turns every other position.
+    const HALF_TURNS: bool = true;
 
     fn of(position: &Hex) -> Stones {
         Stones {

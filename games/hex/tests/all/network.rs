@@ -1,8 +1,10 @@
 //! The shipped network.
 
-use engine_core::convolution::NetworkInference;
+use engine_core::convolution::{NetworkInference, View};
 use engine_core::mcts::TreeMethod;
-use engine_core::{Algorithm, Evaluator, Limits, Notation, Playout, Position, Resources, Rng};
+use engine_core::{
+    Algorithm, Evaluator, Limits, Notation, Playout, Position, Resources, Rng, Symmetric,
+};
 use entry::networks::{FileError, read};
 use game::{PlayedEvaluator, Searched};
 use hex::{Action, Hex, Random, Stones};
@@ -18,6 +20,36 @@ fn after(size: u8, actions: &str) -> Hex {
 }
 
 fn network(position: &Hex) -> NetworkInference<Stones> {
+    let network = Hex::settings().network.expect("one is shipped");
+    NetworkInference::new(position, &network).expect("it sees every size")
+}
+
+/// The view of every position as it stands, as the program that trained the network saw it.
+#[derive(Clone, Copy)]
+struct Unturned(Stones);
+
+impl View<Hex> for Unturned {
+    const NAME: &'static str = Stones::NAME;
+    const PLANES: usize = Stones::PLANES;
+
+    fn of(position: &Hex) -> Unturned {
+        Unturned(Stones::of(position))
+    }
+
+    fn side(&self) -> usize {
+        self.0.side()
+    }
+
+    fn see(&self, position: &Hex, contents: &mut [u8]) {
+        self.0.see(position, contents);
+    }
+
+    fn cell(&self, position: &Hex, action: Action) -> Option<usize> {
+        self.0.cell(position, action)
+    }
+}
+
+fn unturned(position: &Hex) -> NetworkInference<Unturned> {
     let network = Hex::settings().network.expect("one is shipped");
     NetworkInference::new(position, &network).expect("it sees every size")
 }
@@ -39,7 +71,7 @@ fn values_are_those_of_the_training_program() {
         (7, "d4 c5", 2.64196),
     ] {
         let position = after(size, actions);
-        let found = network(&position).value(&position);
+        let found = unturned(&position).value(&position);
         assert!((found - value).abs() < 2e-3, "{actions}: {found}");
     }
 }
@@ -56,7 +88,7 @@ fn priors_are_those_of_the_training_program() {
         let position = after(size, actions);
         let cells = ["a1", "c2", "b4"].map(|cell| position.parse_move(cell).expect("it is legal"));
         let mut priors = Vec::new();
-        network(&position).priors(&position, &cells, &mut priors);
+        unturned(&position).priors(&position, &cells, &mut priors);
         for (prior, logit) in priors.iter().zip([a1, c2, b4]) {
             let expected = (logit - a1).exp();
             let found = prior / priors[0];
@@ -66,6 +98,42 @@ fn priors_are_those_of_the_training_program() {
             );
         }
     }
+}
+
+/// What the network says of a position and of its half turn is the same, also where the board is full of
+/// stones that no game has.
+#[test]
+fn half_turns_have_one_value() {
+    let mut rng = Rng::new(2);
+    let mut compared = 0;
+    for size in [3, 5, 11, 14].into_iter().cycle().take(40) {
+        let mut position = after(size, "");
+        let stones = rng.below(u32::from(size) * u32::from(size) * 2 / 3);
+        for _ in 0..stones {
+            if position.outcome().is_none() {
+                let action = Random::default().choose(&position, &mut rng);
+                position.play(action);
+            }
+        }
+        let image = position.transform(1);
+        if position.outcome().is_some() || position == image {
+            continue;
+        }
+        let moves = position.legal_moves();
+        let turned: Vec<_> = moves
+            .iter()
+            .map(|&mv| position.transform_move(1, mv))
+            .collect();
+        let mut networks = [network(&position), network(&image)];
+        let mut priors = [Vec::new(), Vec::new()];
+        networks[0].priors(&position, &moves, &mut priors[0]);
+        networks[1].priors(&image, &turned, &mut priors[1]);
+        assert_eq!(priors[0], priors[1], "{}", position.write_position());
+        let values = [networks[0].value(&position), networks[1].value(&image)];
+        assert_eq!(values[0], values[1], "{}", position.write_position());
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared} positions");
 }
 
 /// Who gets a good first stone swaps it, and who gets a bad one does not.
