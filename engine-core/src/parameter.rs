@@ -225,6 +225,10 @@ const FIELDS: &[Field] = fields! {
     "search.reverse_futility" Integer 0 to 10000 "Margin for each ply above which nodes are cut, points; 0 for off", search.selectivity.reverse_futility;
     "search.razoring" Integer 0 to 10000 "Margin for each ply below which nodes near the leaves are not searched, points; 0 for off", search.selectivity.razoring;
     "search.internal_reduction" Integer 0 to 64 "Depth from which nodes without a table move are searched a ply shallower; 0 for off", search.selectivity.internal_reduction;
+    "search.probcut" Integer 0 to 10000 "Margin above which a shallower search cuts a node, points; 0 for off", search.selectivity.probcut;
+    "search.singular" Integer 0 to 64 "Depth from which a move that alone is good is searched a ply deeper; 0 for off", search.selectivity.singular;
+    "search.correction" Real 0 to 2 "Part of the mean error of evaluations by which they are corrected; 0 for none", search.selectivity.correction;
+    "search.history_reduction" Real 0 to 8 "Plies by which the reductions of late moves depend on their history", search.selectivity.history_reduction;
     "search.quiescence" Integer 0 to 64 "Plies of forcing moves beyond the leaves; 0 for off", search.selectivity.quiescence;
     "search.win_depth" Integer 0 to 64 "Depth from which a game's own search looks for certain wins; 0 for off", search.selectivity.win_depth;
     "search.widening" Integer 0 to 64 "Depth from which all moves are searched where all candidates lose; 0 for off", search.selectivity.widening;

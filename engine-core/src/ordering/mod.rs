@@ -14,7 +14,7 @@ use crate::position::{Move, Position, Side};
 /// Index of an action in the history tables: the side that played it and its
 /// [`Position::history_index`]. `NONE` at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct HistoryKey(u32);
+pub(crate) struct HistoryKey(pub(crate) u32);
 
 impl HistoryKey {
     pub(crate) const NONE: HistoryKey = HistoryKey(u32::MAX);

@@ -5,6 +5,9 @@
 //! |---|---|
 //! | `pvs` | the windows of a node's moves: principal variation search |
 //! | `selective` | principal variation search with pruning, reductions and quiescence |
+//! | `cuts` | nodes that `selective` ends before it has searched their moves |
+//! | `correction` | by how much searches differ from static evaluations |
+//! | `singular` | moves that `selective` extends |
 //! | `trail` | what `selective` knows of the nodes on its path |
 //! | `aspiration`, `mtdf` | the windows at the root |
 //! | `chance`, `star` | chance nodes: Star1 and Star2 |
@@ -29,7 +32,9 @@ mod abdada;
 mod aspiration;
 pub(crate) mod at_once;
 mod chance;
+mod correction;
 mod counter;
+mod cuts;
 pub mod deepening;
 mod evaluations;
 pub mod greedy;
@@ -47,6 +52,7 @@ mod root;
 mod searcher;
 mod selective;
 mod settings;
+mod singular;
 mod star;
 mod trail;
 mod wins;

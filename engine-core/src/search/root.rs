@@ -194,7 +194,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         moves: &mut [RootMove<P::Move>],
         depth: u32,
     ) -> Result<Grounds, Stopped> {
-        self.seldepth = 0;
+        (self.seldepth, self.iteration) = (0, depth);
         let guess = moves[0].score;
         let (driver, half) = (self.driver, self.settings.aspiration);
         let mut grounds = Grounds::Ends;
@@ -238,6 +238,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     pub(super) fn forget(&mut self) {
         self.ordering.forget();
         self.evaluations.clear();
+        self.correction.forget();
         self.evaluator.forget();
     }
 }

@@ -10,6 +10,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::abdada::Abdada;
 use crate::search::chance::Roll;
+use crate::search::correction::Correction;
 use crate::search::counter::{NodeCounter, Stopped, Value};
 use crate::search::evaluations::EvaluationCache;
 use crate::search::line::Lines;
@@ -95,6 +96,9 @@ pub(super) struct Searcher<P: Position, E, S> {
     pub(super) seldepth: u32,
     pub(super) counters: Counters,
     pub(super) trail: Trail,
+    pub(super) correction: Correction,
+    /// The depth of the iteration.
+    pub(super) iteration: u32,
     strategy: PhantomData<S>,
 }
 
@@ -170,6 +174,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             seldepth: 0,
             counters: Counters::default(),
             trail: Trail::new(),
+            correction: Correction::new(settings.selectivity.correction > 0.0),
+            iteration: 0,
             strategy: PhantomData,
         }
     }

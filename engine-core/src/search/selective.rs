@@ -2,11 +2,11 @@
 //! [`Selectivity`](super::Selectivity). Its values differ from minimax.
 
 use crate::evaluate::Evaluator;
-use crate::ordering::{HistoryKey, Picker};
+use crate::ordering::{HISTORY_LIMIT, Picker};
 use crate::position::Position;
 use crate::real::ln;
 use crate::score::Score;
-use crate::search::counter::{Stopped, Value};
+use crate::search::counter::Value;
 use crate::search::moves::Moves;
 use crate::search::node::{Found, Node, Window};
 use crate::search::searcher::{Searcher, Strategy};
@@ -17,10 +17,7 @@ use crate::table::Grounds;
 pub(super) struct Selective;
 
 /// Maximum remaining depth for futility pruning, plies.
-const FUTILITY_DEPTH: u32 = 3;
-
-/// Maximum remaining depth for razoring, plies.
-const RAZOR_DEPTH: u32 = 2;
+pub(super) const FUTILITY_DEPTH: u32 = 3;
 
 /// Number of moves of a node of depth 0 that late-move pruning would leave.
 const UNPRUNED: u32 = 3;
@@ -49,13 +46,11 @@ impl Strategy for Selective {
         if shortest > 0 && node.depth >= shortest && table_move.is_none() {
             node.depth -= 1;
         }
-        let evaluation = static_value(searcher, position, node, window);
-        if let Some(score) = decided_by(searcher, node, window, evaluation) {
+        let evaluation = searcher.static_value(position, node, window);
+        if let Some(score) = searcher.cut(position, (node, window), evaluation)? {
             return Ok(score);
         }
-        if let Some(score) = null_move(searcher, position, (node, window), evaluation)? {
-            return Ok(score);
-        }
+        let singular = searcher.singular_move(position, node, table_move)?;
         let mut moves = searcher.moves(position, node, table_move);
         let mut found = Found::new(window);
         let mut first = true;
@@ -74,13 +69,22 @@ impl Strategy for Selective {
                 continue;
             }
             searcher.abdada.begin(mark);
-            let score = search_move(searcher, position, (node, window), mv, &moves, &found);
+            let deeper = u32::from(singular == Some(mv));
+            let score = search_move(
+                searcher,
+                position,
+                (node, window),
+                (mv, deeper),
+                &moves,
+                &found,
+            );
             searcher.abdada.end(mark);
             if searcher.add_value(&mut found, node, window, mv, score?) {
                 break;
             }
             first = false;
         }
+        searcher.learn_error(node, window, evaluation, &found);
         Ok(searcher.finish(position, (node, window), moves, found))
     }
 
@@ -90,7 +94,7 @@ impl Strategy for Selective {
         node: Node,
         window: Window,
     ) -> Value {
-        let best = searcher.evaluate_to(position, window.beta);
+        let best = searcher.corrected(position, node.ply, window.beta);
         let over = searcher.quiescing >= searcher.settings.selectivity.quiescence;
         if over || P::STAGES == 1 || position.is_chance() || best >= window.beta {
             return Ok(best);
@@ -100,81 +104,6 @@ impl Strategy for Selective {
         searcher.quiescing -= 1;
         Ok(value)
     }
-}
-
-/// The static evaluation of a node, if null move or futility needs it. A value that causes reverse
-/// futility may be a lower bound.
-fn static_value<P: Position, E: Evaluator<P>>(
-    searcher: &mut Searcher<P, E, Selective>,
-    position: &P,
-    node: Node,
-    window: Window,
-) -> Option<Score> {
-    let settings = &searcher.settings.selectivity;
-    let null_move = settings.null_move > 0 && node.depth > settings.null_move;
-    let futility = settings.futility > 0 && node.depth <= FUTILITY_DEPTH;
-    let always = settings.reverse_futility > 0 || settings.razoring > 0;
-    let wanted = (null_move || futility || always)
-        && !window.is_open()
-        && !position.mid_turn()
-        && searcher.evaluator.is_quiet(position);
-    let enough = match settings.reverse_futility {
-        0 => Score::INFINITY,
-        margin => window.beta + margin * node.depth as i32,
-    };
-    let value = wanted.then(|| searcher.evaluate_to(position, enough));
-    searcher.trail.set_value(node.ply, value);
-    value
-}
-
-/// The value of a node whose evaluation is far outside the window, without a search: reverse futility
-/// and razoring.
-fn decided_by<P: Position, E: Evaluator<P>>(
-    searcher: &mut Searcher<P, E, Selective>,
-    node: Node,
-    window: Window,
-    evaluation: Option<Score>,
-) -> Option<Score> {
-    let score = evaluation?;
-    let settings = &searcher.settings.selectivity;
-    let margin = |points: i32| points * node.depth as i32;
-    let reverse = settings.reverse_futility;
-    let high = reverse > 0 && score - margin(reverse) >= window.beta;
-    let razor = settings.razoring;
-    let low = razor > 0 && node.depth <= RAZOR_DEPTH && score + margin(razor) <= window.alpha;
-    searcher.grounds = Grounds::Estimates;
-    (high || low).then_some(score)
-}
-
-/// Null move (Beal 1989; Donninger 1993): if the side to act is still at or above beta after
-/// passing, a move would be too. Never twice in a row.
-fn null_move<P: Position, E: Evaluator<P>>(
-    searcher: &mut Searcher<P, E, Selective>,
-    position: &mut P,
-    (node, window): (Node, Window),
-    evaluation: Option<Score>,
-) -> Result<Option<Score>, Stopped> {
-    let reduction = searcher.settings.selectivity.null_move;
-    let promising = evaluation.is_some_and(|score| score >= window.beta);
-    if reduction == 0
-        || node.depth <= reduction
-        || !promising
-        || window.beta.is_proven()
-        || searcher.previous(node.ply) == HistoryKey::NONE
-    {
-        return Ok(None);
-    }
-    let depth = node.depth - 1 - reduction;
-    let value = searcher.visit_pass(position, node.ply, |child| {
-        child.expect_cutoff(false);
-        child.search(depth, Window::above(window.beta - 1))
-    });
-    searcher.grounds = Grounds::Estimates;
-    Ok(match value {
-        // A win after a pass is not proven.
-        Some(value) => Some(value?.min(Score::MAX_EVAL)).filter(|&score| score >= window.beta),
-        None => None,
-    })
 }
 
 /// Whether the remaining quiet moves are pruned: late-move pruning and futility (Heinz 1998). None
@@ -210,13 +139,13 @@ fn search_move<P: Position, E: Evaluator<P>>(
     searcher: &mut Searcher<P, E, Selective>,
     position: &mut P,
     (node, window): (Node, Window),
-    mv: P::Move,
+    (mv, deeper): (P::Move, u32),
     moves: &Moves<P::Move>,
     found: &Found<P::Move>,
 ) -> Value {
     let settings = &searcher.settings.selectivity;
-    let extension = u32::from((1..=settings.extend_forced).contains(&moves.replies));
-    let depth = node.depth.saturating_sub(1) + extension;
+    let forced = u32::from((1..=settings.extend_forced).contains(&moves.replies));
+    let depth = node.depth.saturating_sub(1) + forced.max(deeper);
     let expects_cutoff = !window.is_open() && searcher.trail.expects_cutoff(node.ply);
     let late = found.searched > 0 && !moves.picker.is_forcing() && depth > 1;
     let reduction = if late && settings.late_move_reduction > 0.0 {
@@ -226,6 +155,13 @@ fn search_move<P: Position, E: Evaluator<P>>(
         }
         if searcher.trail.is_falling(node.ply) {
             plies += settings.falling_reduction;
+        }
+        if settings.history_reduction > 0.0 {
+            let index = position.history_index(mv);
+            let rank = searcher
+                .ordering
+                .rank(position.side(), index, moves.previous);
+            plies -= settings.history_reduction * rank as f32 / HISTORY_LIMIT as f32;
         }
         (plies as u32).min(depth - 1)
     } else {

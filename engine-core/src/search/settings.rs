@@ -73,6 +73,18 @@ pub struct Selectivity {
     /// Internal iterative reduction: nodes of at least this depth without a table move are searched
     /// one ply shallower; 0 for off.
     pub internal_reduction: u32,
+    /// ProbCut: a node of depth 5 and more is cut if a search four plies shallower is above beta by so many
+    /// points; 0 for off.
+    pub probcut: i32,
+    /// Singular extension: at nodes of at least this depth, plies, the table move is searched a ply deeper if
+    /// a shallower search finds all others worse; 0 for off.
+    pub singular: u32,
+    /// Correction history: this part of the mean difference between searches and evaluations after the
+    /// same action is added to evaluations; 0 for none.
+    pub correction: f32,
+    /// Late-move reductions: plies by which the move that caused most cutoffs is reduced less, and that
+    /// which caused the fewest more.
+    pub history_reduction: f32,
     /// Quiescence: maximum number of plies of forcing moves (the first stage of generation)
     /// searched beyond the leaves; 0 for off.
     pub quiescence: u32,

@@ -7,6 +7,7 @@ mod noisy;
 mod ponder;
 mod proof;
 mod search;
+mod selectivity;
 mod tictactoe;
 mod trees;
 mod with_prover;
