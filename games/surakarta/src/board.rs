@@ -1,6 +1,6 @@
 //! The position: play and undo, endings, key.
 
-use engine_core::{Checked, Outcome, Position, Score, Side, Symmetric, zobrist};
+use engine_core::{Checked, Outcome, Position, Side, Symmetric, zobrist};
 
 use crate::geometry::{self, ALL, POINTS, points, spread};
 use crate::moves::{Action, Captures, Pieces, can_capture, is_capture, steppers};
@@ -78,9 +78,6 @@ const WEIGHT: [[u64; POINTS]; 2] = {
     }
     weights
 };
-
-/// Score of a win by the count of pieces.
-const COUNTED: Score = Score::points(500_000);
 
 /// Within this many plies of the quiet limit, the remaining plies are part of the key.
 const TAIL: u32 = 31;
@@ -273,21 +270,6 @@ impl Position for Surakarta {
                     std::cmp::Ordering::Equal => Outcome::Draw,
                 }
             }
-        })
-    }
-
-    /// A game that ends by the count of pieces is not a win in n: the ending depends on the path to
-    /// the position. The score is above all evaluations, but it is not a proof.
-    #[inline]
-    fn terminal(&self, ply: u32) -> Option<Score> {
-        let outcome = self.outcome()?;
-        let own = outcome == Outcome::Win(self.side);
-        Some(match (outcome, self.ending) {
-            (Outcome::Draw, _) => Score::DRAW,
-            (_, Some(Ending::Repetition | Ending::QuietLimit)) if own => COUNTED,
-            (_, Some(Ending::Repetition | Ending::QuietLimit)) => -COUNTED,
-            _ if own => Score::win_in(ply),
-            _ => Score::loss_in(ply),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Searches where the piece count can end a game: no proof may depend on the path to the position.
+//! Searches where the piece count can end a game, which may depend on the path to the position.
 
 use engine_core::table::Table;
 use engine_core::{Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score};
@@ -52,47 +52,39 @@ const ALGORITHMS: [AnySearch; 5] = [
     AnySearch::Engine(Algorithm::Deepening(Method::Selective)),
 ];
 
-/// One or two plies before the quiet limit, every step leads to the end of the game, and more
-/// pieces win: this is a score, not a win in n.
+/// One or two plies before the quiet limit, every step leads to the end of the game, and more pieces
+/// win.
 #[test]
-fn an_end_by_counting_is_no_proof() {
-    for (text, ahead) in [
-        ("b5/6/6/6/6/w4w b 99", false),
-        ("b1b3/6/6/6/6/5w b 98", true),
+fn an_end_by_counting_is_a_win_or_a_loss() {
+    for (text, value) in [
+        ("b5/6/6/6/6/w4w b 99", Score::loss_in(1)),
+        ("b1b3/6/6/6/6/5w b 98", Score::win_in(2)),
     ] {
         for algorithm in ALGORITHMS {
-            let score = search(algorithm, &position(text), 5)
-                .score
-                .expect("it has searched");
-            assert!(!score.is_proven(), "{algorithm:?}: {score:?} of {text}");
-            assert_eq!(
-                score > Score::DRAW,
-                ahead,
-                "{algorithm:?}: {score:?} of {text}"
-            );
-            assert!(
-                score.value().abs() > 100_000,
-                "{algorithm:?}: {score:?} of {text}"
-            );
+            let score = search(algorithm, &position(text), 5).score;
+            assert_eq!(score, Some(value), "{algorithm:?} of {text}");
         }
     }
 }
 
-/// The same for a repetition, which does not occur on another path to the position.
+/// The same for a repetition, which is one on this path alone.
 #[test]
-fn an_end_by_repetition_is_no_proof() {
+fn an_end_by_repetition_is_a_win_on_its_path() {
     let mut root = position("b5/6/6/6/6/w4w b 0");
     for mv in "a6-a5 a1-a2 a5-a6 a2-a1 a6-a5 a1-a2 a5-a6".split(' ') {
         let mv = root.parse_move(mv).expect("a legal move");
         root.play(mv);
     }
-    // Without `selective`, whose quiescence finds a win by captures beyond the depth.
     for algorithm in &ALGORITHMS[..4] {
-        let score = search(*algorithm, &root, 2).score.expect("it has searched");
-        assert!(
-            !score.is_proven() && score.value() > 100_000,
-            "{algorithm:?}: {score:?}"
-        );
+        let score = search(*algorithm, &root, 2).score;
+        assert_eq!(score, Some(Score::win_in(1)), "{algorithm:?}");
+    }
+    let elsewhere = position(&root.write_position());
+    for algorithm in &ALGORITHMS[..4] {
+        let score = search(*algorithm, &elsewhere, 2)
+            .score
+            .expect("it has searched");
+        assert!(!score.is_proven(), "{algorithm:?}: {score:?}");
     }
 }
 
@@ -112,14 +104,15 @@ fn captures_are_proven() {
 fn proofs_do_not_rest_on_other_ways_to_a_position() {
     let mut rng = Rng::new(5);
     let mut proofs = 0;
-    for game in 0..60 {
+    for game in 0..80 {
         let mut player = player(PVS);
         let texts = [
+            "b5/6/6/6/6/w4w b 0",
             "b1b3/6/6/6/6/4ww b 0",
             "b5/6/3w2/6/6/w4w w 88",
             "1b4/6/6/2b3/6/5w w 90",
         ];
-        let mut root = position(texts[game % 3]);
+        let mut root = position(texts[game % texts.len()]);
         for _ in 0..40 {
             if root.outcome().is_some() {
                 break;
