@@ -2,6 +2,7 @@
 
 mod conformance;
 mod evaluation;
+mod exact;
 mod golden;
 mod perft;
 mod proof;

@@ -55,7 +55,7 @@ fn a_best_edge_is_always_a_candidate() {
 }
 
 /// Net boxes to come for the side to move, by plain minimax over the sets of open edges.
-fn net_boxes(position: &mut DotsAndBoxes, known: &mut HashMap<u64, i32>) -> i32 {
+pub(crate) fn net_boxes(position: &mut DotsAndBoxes, known: &mut HashMap<u64, i32>) -> i32 {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return 0;
@@ -71,7 +71,11 @@ fn net_boxes(position: &mut DotsAndBoxes, known: &mut HashMap<u64, i32>) -> i32 
 }
 
 /// The same for the side that draws `edge`.
-fn net_boxes_after(position: &mut DotsAndBoxes, edge: Edge, known: &mut HashMap<u64, i32>) -> i32 {
+pub(crate) fn net_boxes_after(
+    position: &mut DotsAndBoxes,
+    edge: Edge,
+    known: &mut HashMap<u64, i32>,
+) -> i32 {
     let (side, before) = (position.side(), position.margin());
     position.play(edge);
     let again = position.side() == side;
