@@ -2,6 +2,7 @@
 
 use drawing::Picture;
 use engine_core::mcts::TreeMethod;
+use engine_core::players::NoPlayer;
 use engine_core::{Algorithm, Notation, Position, Settings, Side, TreeSettings};
 use game::{
     Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Searched, Standard,
@@ -14,7 +15,9 @@ use crate::dialect;
 use crate::draw;
 use crate::evaluate::Chains;
 use crate::moves::Edge;
+use crate::player::SolvingPlayer;
 use crate::playout::{Random, Sensible};
+use crate::solver::Solver;
 use crate::variant::Variant;
 
 impl Game for DotsAndBoxes {
@@ -97,8 +100,25 @@ impl Searched for DotsAndBoxes {
         Sensible
     }
 
+    /// The tree with all refinements plays what the solver does not solve. The solver gets a quarter of
+    /// the memory.
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
-        player(self, wanted)
+        let algorithm = wanted.settings.resolve(wanted.algorithm);
+        if algorithm != Algorithm::Tree(TreeMethod::Tuned) {
+            return player(self, wanted);
+        }
+        let mut resources = wanted.resources;
+        let solver_mb = resources.table_mb / 4;
+        resources.table_mb -= solver_mb;
+        let then = player(
+            self,
+            Wanted {
+                resources,
+                ..wanted
+            },
+        )?;
+        let solver = Solver::new(solver_mb << 20).ok_or(NoPlayer::OutOfMemory)?;
+        Ok(Box::new(SolvingPlayer::new(solver, then)))
     }
 
     fn settings() -> Settings {

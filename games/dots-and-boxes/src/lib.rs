@@ -20,6 +20,7 @@
 //! | `evaluate.rs` | the evaluation, built on the chains |
 //! | `images.rs` | one view of a position and its mirror images |
 //! | `playout.rs` | policies for Monte-Carlo search |
+//! | `player.rs` | the solver before another search |
 //! | `solver/` | exact values: net boxes to come, and the lines that keep them |
 //! | `dialect.rs` | turns in the other protocols |
 //! | `engine.rs` | the interface to the referee and the entries |
@@ -35,6 +36,7 @@ pub mod geometry;
 mod images;
 pub mod moves;
 pub mod notation;
+pub mod player;
 pub mod playout;
 pub mod record;
 pub mod solver;
@@ -43,6 +45,7 @@ pub mod variant;
 pub use board::DotsAndBoxes;
 pub use evaluate::Chains;
 pub use moves::Edge;
+pub use player::SolvingPlayer;
 pub use playout::{Random, Sensible};
 pub use solver::Solver;
 pub use variant::Variant;

@@ -38,6 +38,8 @@ pub struct Solver {
     searcher: Searcher,
     /// Nodes of the last question.
     nodes: u64,
+    /// Lines that cannot be drawn at the root, as a set.
+    excluded: u64,
 }
 
 /// What is proven about a position.
@@ -70,6 +72,7 @@ impl Solver {
         Some(Solver {
             searcher: Searcher::new(Shape::of(board), table),
             nodes: 0,
+            excluded: 0,
         })
     }
 
@@ -97,7 +100,18 @@ impl Solver {
     /// Bounds of the value: equal unless the limits ended the search. The result of the game comes first:
     /// if the limits allow no more, the bounds say who wins.
     pub fn prove(&mut self, position: &DotsAndBoxes, limits: &Limits) -> Proven {
+        self.prove_without(position, &[], limits)
+    }
+
+    /// The same as if some lines could not be drawn now, but not all of them.
+    pub fn prove_without(
+        &mut self,
+        position: &DotsAndBoxes,
+        excluded: &[Edge],
+        limits: &Limits,
+    ) -> Proven {
         self.follow(position);
+        self.excluded = set_of(excluded);
         let mut proven = widest(position);
         // The bounds tell how far it came.
         let _ = self.narrow(position, &mut proven, limits);
@@ -108,9 +122,21 @@ impl Solver {
     /// One line with which the side to move gains at least `bound` net boxes. `None` if there is none,
     /// or if the limits ended the search.
     pub fn line(&mut self, position: &DotsAndBoxes, bound: i32, limits: &Limits) -> Option<Edge> {
+        self.line_without(position, &[], bound, limits)
+    }
+
+    /// The same as if some lines could not be drawn now.
+    pub fn line_without(
+        &mut self,
+        position: &DotsAndBoxes,
+        excluded: &[Edge],
+        bound: i32,
+        limits: &Limits,
+    ) -> Option<Edge> {
+        let edges = open(position) & !set_of(excluded);
         // What the table knows first.
-        let found = self.first_line(position, bound, &Limits::nodes(0));
-        found.or_else(|| self.first_line(position, bound, limits))
+        let found = self.first_line(position, edges, bound, &Limits::nodes(0));
+        found.or_else(|| self.first_line(position, edges, bound, limits))
     }
 
     /// The value and one line that keeps it. `None` if all lines are drawn or the limits ended the search.
@@ -165,6 +191,7 @@ impl Solver {
             self.searcher.shape = Shape::of(position.geometry);
         }
         self.searcher.start();
+        self.excluded = 0;
     }
 
     /// Narrows the bounds until they decide the game.
@@ -208,8 +235,7 @@ impl Solver {
         limits: &Limits,
     ) -> Result<(), Stopped> {
         let bound = bound + ((bound + proven.lower) & 1);
-        let root = State::new(&self.searcher.shape, position.lines.drawn);
-        if self.searcher.captor_gains(root, bound, limits)? {
+        if self.root_gains(position, bound, limits)? {
             proven.lower = bound;
         } else {
             proven.upper = bound - 2;
@@ -217,11 +243,35 @@ impl Solver {
         Ok(())
     }
 
-    /// The first line that gains `bound`, captures before others.
-    fn first_line(&mut self, position: &DotsAndBoxes, bound: i32, limits: &Limits) -> Option<Edge> {
+    /// Whether the side to move gains at least `bound` net boxes.
+    fn root_gains(
+        &mut self,
+        position: &DotsAndBoxes,
+        bound: i32,
+        limits: &Limits,
+    ) -> Result<bool, Stopped> {
+        if self.excluded == 0 {
+            let root = State::new(&self.searcher.shape, position.lines.drawn);
+            return self.searcher.captor_gains(root, bound, limits);
+        }
+        for edge in Edges(open(position) & !self.excluded) {
+            if self.edge_gains(position, edge, bound, limits)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The first of some lines that gains `bound`, captures before others.
+    fn first_line(
+        &mut self,
+        position: &DotsAndBoxes,
+        all: u64,
+        bound: i32,
+        limits: &Limits,
+    ) -> Option<Edge> {
         self.follow(position);
         let capturing = position.lines.capturing(position.geometry);
-        let all = open(position);
         let edges = Edges(capturing & all).chain(Edges(all & !capturing));
         for edge in edges {
             let gains = self.edge_gains(position, edge, bound, limits);
@@ -255,6 +305,10 @@ impl Solver {
 /// The lines that are not drawn.
 fn open(position: &DotsAndBoxes) -> u64 {
     position.geometry.all & !position.lines.drawn
+}
+
+fn set_of(edges: &[Edge]) -> u64 {
+    edges.iter().fold(0, |set, edge| set | edge.bit())
 }
 
 /// What is known of any position.

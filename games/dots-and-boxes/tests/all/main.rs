@@ -5,6 +5,7 @@ mod evaluation;
 mod exact;
 mod golden;
 mod perft;
+mod player;
 mod proof;
 mod record;
 mod reference;
