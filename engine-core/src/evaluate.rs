@@ -44,6 +44,16 @@ pub trait Evaluator<P: Position>: Send {
     /// ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
     fn evaluate(&mut self, position: &P) -> Score;
 
+    /// The value of the unfinished `position` for its side to move with best play, within
+    /// ±[`Score::MAX_EVAL`], if the evaluator knows it, as from a table of endings: tree search then
+    /// does not search the position, and [`Evaluator::evaluate`] returns the same. By default nothing
+    /// is known.
+    #[inline]
+    fn exact(&self, position: &P) -> Option<Score> {
+        let _ = position;
+        None
+    }
+
     /// A lower bound of the evaluation that is at least `enough` and costs less than
     /// [`Evaluator::evaluate`], if there is one. By default there is none.
     fn lower_bound(&mut self, position: &P, enough: Score) -> Option<Score> {

@@ -22,7 +22,7 @@ pub enum Bound {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Grounds {
-    /// Ends of the game only: nothing can change it.
+    /// Ends of the game and exact values ([`crate::Evaluator::exact`]) only: nothing can change it.
     Ends = 0,
     /// Ends of the game only, but moves that may be better were left out
     /// ([`Candidates::Selected`]): no search of the same candidates,

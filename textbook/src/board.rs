@@ -21,7 +21,8 @@ impl Move for MoveBits {
 /// What comes next at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Nothing: the game is over, with this score for the side to act.
+    /// Nothing: the game is over, or the evaluator has the exact value of a position below the root
+    /// ([`Evaluator::exact`]). The score is for the side to act.
     Over(Score),
     /// A roll. Within a turn ([`Position::mid_turn`]) a position should not be evaluated.
     Roll {
@@ -96,6 +97,12 @@ impl<'a, P: Position, E: Evaluator<P>> Evaluated<'a, P, E> {
 impl<P: Position, E: Evaluator<P>> Board for Evaluated<'_, P, E> {
     fn status(&self, ply: u32) -> Status {
         if let Some(score) = self.position.terminal(ply) {
+            return Status::Over(score);
+        }
+        // The root needs a move.
+        if ply > 0
+            && let Some(score) = self.evaluator.exact(&self.position)
+        {
             return Status::Over(score);
         }
         let mid_turn = self.position.mid_turn();

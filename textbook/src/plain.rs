@@ -46,6 +46,11 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<'_, P, E> {
         if let Some(score) = self.position.terminal(node.ply) {
             return score;
         }
+        if node.ply > 0
+            && let Some(score) = self.evaluator.exact(&self.position)
+        {
+            return score;
+        }
         if (node.depth == 0 && !self.position.mid_turn()) || node.ply >= Score::MAX_PLY {
             return self.evaluator.evaluate(&self.position);
         }

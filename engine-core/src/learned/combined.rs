@@ -18,8 +18,8 @@ use crate::score::Score;
 /// The evaluator of a player: the one made by hand, or learned weights beside it.
 ///
 /// Learned weights replace its value or are added to it. A learned policy chooses among its
-/// candidates, and gives moves their priors. A network gives both the value and the priors. Quiet
-/// positions and the scale of points are always those made by hand.
+/// candidates, and gives moves their priors. A network gives both the value and the priors. Exact
+/// values, quiet positions and the scale of points are always those made by hand.
 pub struct CombinedEvaluator<E, I, F = (), V = ()> {
     made: E,
     learned: Option<Learned<I>>,
@@ -133,7 +133,15 @@ where
     }
 
     #[inline]
+    fn exact(&self, position: &P) -> Option<Score> {
+        self.made.exact(position)
+    }
+
+    #[inline]
     fn evaluate(&mut self, position: &P) -> Score {
+        if let Some(score) = self.made.exact(position) {
+            return score;
+        }
         if let Some(Seeing { inference, scale }) = &mut self.network {
             return scale.points((inference.value(position) * UNIT as f32) as i32);
         }

@@ -127,8 +127,13 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         Ok(Verdict::Open)
     }
 
-    /// A lower bound of a node: the value of its most promising move, or what the table holds.
+    /// A lower bound of a node: the value of its most promising move, or what the evaluator knows or the
+    /// table holds.
     fn probe(&mut self, position: &mut P, node: Node, window: Window) -> Value {
+        if let Some(score) = self.evaluator.exact(position) {
+            self.grounds = Grounds::Ends;
+            return Ok(score);
+        }
         let entry = self.table.probe::<P::Move>(position.key());
         if let Some(entry) = entry
             && (!entry.grounds.may_change() || entry.depth as u32 >= node.depth)

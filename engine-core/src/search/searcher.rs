@@ -253,6 +253,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             return Ok(score);
         }
         self.seldepth = self.seldepth.max(node.ply);
+        if let Some(score) = self.evaluator.exact(position) {
+            self.grounds = Grounds::Ends;
+            return Ok(score);
+        }
         if (node.depth == 0 && !position.mid_turn()) || node.ply >= Score::MAX_PLY {
             return S::leaf(self, position, node, window);
         }

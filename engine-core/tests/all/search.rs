@@ -42,6 +42,23 @@ fn player<P: Position>(algorithm: AnySearch, threads: usize, replacement: Replac
 where
     HashEvaluator: Evaluator<P>,
 {
+    knowing_player(algorithm, threads, replacement, 0)
+}
+
+/// The same; its evaluator claims to know one position in `known`.
+fn knowing_player<P: Position>(
+    algorithm: AnySearch,
+    threads: usize,
+    replacement: Replacement,
+    known: u64,
+) -> Player<P>
+where
+    HashEvaluator: Evaluator<P>,
+{
+    let evaluator = || HashEvaluator {
+        known,
+        ..HashEvaluator::default()
+    };
     let settings = SearchSettings {
         aspiration: 3,
         counter_moves: true,
@@ -52,12 +69,10 @@ where
     let table = Table::of_buckets(256, replacement).expect("there are 16 KiB");
     match algorithm {
         AnySearch::Engine(Algorithm::Deepening(method)) => {
-            let evaluators = (0..threads).map(|_| HashEvaluator::default()).collect();
+            let evaluators = (0..threads).map(|_| evaluator()).collect();
             deepening::player(method, table, evaluators, &settings, None)
         }
-        AnySearch::Textbook(kind) => {
-            textbook::player(kind, Some(table), HashEvaluator::default(), &settings)
-        }
+        AnySearch::Textbook(kind) => textbook::player(kind, Some(table), evaluator(), &settings),
         _ => unreachable!("it does not search to a depth"),
     }
 }
@@ -270,6 +285,47 @@ fn all_methods_are_minimax_with_dice() {
 #[test]
 fn all_methods_are_minimax_with_extra_turns_and_dice() {
     compare::<false, true>();
+}
+
+/// All searches end at positions whose value the evaluator knows, except at the root.
+fn compare_known<const A: bool, const D: bool>() {
+    let mut fewer = 0;
+    for algorithm in exact() {
+        let mut players = [0, 4]
+            .map(|known| knowing_player::<Tree<A, D>>(algorithm, 1, Replacement::default(), known));
+        for seed in 0..100 {
+            let shape = Shape {
+                height: 6,
+                width: 4,
+                margins: true,
+                ends: 8,
+                merge: 0,
+            };
+            let mut tree = Tree::new(shape, seed);
+            if tree.is_chance() {
+                tree.play_roll(1);
+            }
+            let mut evaluator = HashEvaluator {
+                known: 4,
+                ..HashEvaluator::default()
+            };
+            let expected = minimax(&tree, &mut evaluator, 4);
+            let [all, known] = players.each_mut().map(|player| {
+                player.new_game();
+                search(player, &tree, &Limits::depth(4))
+            });
+            assert_eq!(known.score, Some(expected), "{algorithm:?} in {tree:?}");
+            assert!(!known.pv.is_empty(), "{algorithm:?} in {tree:?}");
+            fewer += u32::from(known.nodes < all.nodes);
+        }
+    }
+    assert!(fewer > 1_000, "{fewer}");
+}
+
+#[test]
+fn all_methods_end_at_known_positions() {
+    compare_known::<true, false>();
+    compare_known::<false, true>();
 }
 
 /// Helpers may store deeper results in the table, so values are compared only if the whole tree is

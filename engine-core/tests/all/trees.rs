@@ -212,6 +212,8 @@ pub struct HashEvaluator {
     pub root_ply: u32,
     /// Whether it may be called within turns, as by Monte-Carlo priors.
     pub mid_turn_too: bool,
+    /// It claims to know the exact value of one position in so many; 0 for none.
+    pub known: u64,
 }
 
 impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for HashEvaluator {
@@ -226,6 +228,11 @@ impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for HashEvaluator {
     }
     fn pop(&mut self) {
         self.depth -= 1;
+    }
+    fn exact(&self, position: &Tree<A, D>) -> Option<Score> {
+        assert!(position.outcome().is_none());
+        let is_known = self.known > 0 && position.key().is_multiple_of(self.known);
+        is_known.then(|| Score::points(position.margin(2)))
     }
     fn evaluate(&mut self, position: &Tree<A, D>) -> Score {
         assert_eq!(position.ply, self.root_ply + self.depth);
