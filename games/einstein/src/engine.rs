@@ -14,6 +14,7 @@ use game::{
 
 use crate::board::Einstein;
 use crate::draw;
+use crate::endgame::Endgames;
 use crate::evaluate::{RaceAndThreats, Weights};
 use crate::inputs::PiecePairs;
 use crate::layout::CHOICES;
@@ -108,6 +109,7 @@ impl Searched for Einstein {
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        Endgames::shared().fill();
         player(self, wanted)
     }
 

@@ -16,6 +16,7 @@ use engine_core::{Position, Side};
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase};
+use crate::endgame::is_covered;
 use crate::evaluate::{can_meet, faces_of};
 use crate::moves::Action;
 use crate::tables::{GOAL, MOVABLE, transpose};
@@ -126,11 +127,11 @@ impl Inputs<Einstein> for PiecePairs {
 
     fn change(&self, _: &Einstein, _: Action, _: &mut [Change; 2]) {}
 
-    /// None if the sides have passed each other, for then the evaluation made by hand is exact; and
-    /// none before both have laid out.
+    /// None where the evaluation made by hand is exact: if the sides have passed each other, and with
+    /// few pieces. None before both have laid out.
     fn passing(&self, position: &Einstein, viewer: Side, out: &mut Vec<u32>) {
         let [own, enemy] = [viewer, viewer.opponent()].map(|side| position.armies[side.index()]);
-        if position.phase == Phase::Layout || !can_meet(own, enemy) {
+        if position.phase == Phase::Layout || is_covered(position) || !can_meet(own, enemy) {
             return;
         }
         let movable = match position.phase {

@@ -16,6 +16,7 @@
 //! | `record.rs`, `record/lines.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs`, `race.rs` | the static evaluation |
+//! | `endgame.rs`, `endgame/` | exact winning probabilities with at most four pieces: `group` (classes of pieces), `index` (places in a table), `fill` |
 //! | `layout.rs`, `layout/file.rs` | what layouts are worth, as learned in games; the file of it |
 //! | `inputs.rs` | what learned weights see: pieces and pairs of pieces |
 //! | `playout.rs` | random games, and playouts for Monte-Carlo search |
@@ -24,6 +25,7 @@
 mod army;
 mod board;
 mod draw;
+mod endgame;
 mod engine;
 mod evaluate;
 mod inputs;
@@ -38,6 +40,7 @@ mod tables;
 mod variant;
 
 pub use board::{Einstein, Undo, WIN_POINTS};
+pub use endgame::Endgames;
 pub use evaluate::{RaceAndThreats, Weights};
 pub use inputs::PiecePairs;
 pub use layout::{LayoutRate, LayoutRow, Layouts, LayoutsError, equal_layouts, layout_classes};

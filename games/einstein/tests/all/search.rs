@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
+use std::collections::HashMap;
+
 use einstein::{Einstein, WIN_POINTS};
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
@@ -9,7 +11,8 @@ use engine_core::{
 };
 use game::{Game, Searched};
 
-use crate::values::table;
+use crate::endgames;
+use crate::values::{position, table};
 
 /// The winning probability in a report.
 fn chance(report: &Report<<Einstein as Position>::Move>) -> f64 {
@@ -59,7 +62,8 @@ fn endgames_are_within_their_interval() {
     assert!(all_proven >= 100, "{all_proven}");
 }
 
-/// Tree search stops when nothing is left to search, with the exact expectation.
+/// Tree search stops when nothing is left to search, with the exact expectation. Five pieces are
+/// more than the tables know.
 #[test]
 fn small_endgames_are_solved() {
     let resources = Resources {
@@ -67,8 +71,15 @@ fn small_endgames_are_solved() {
         threads: 1,
         seed: 1,
     };
-    let mut solved = 0;
-    for (start, value) in table().into_iter().step_by(8) {
+    let mut known = HashMap::new();
+    for (mover, opponent) in [
+        ("8 -1 16 -1 12 -1", "-1 17 -1 -1 -1 6"),
+        ("-1 11 -1 -1 7 18", "13 -1 -1 22 -1 -1"),
+        ("6 -1 -1 -1 -1 12", "-1 18 -1 16 13 -1"),
+        ("-1 -1 10 14 -1 -1", "21 -1 9 -1 -1 17"),
+    ] {
+        let mut start = position(mover, opponent);
+        assert_eq!(start.evaluator().exact(&start), None);
         let algorithm = Algorithm::Deepening(Method::Pvs);
         let player = start.player(algorithm, &Einstein::settings(), resources);
         let mut player = player.unwrap();
@@ -81,17 +92,44 @@ fn small_endgames_are_solved() {
             let report = player.search(&position, &Limits::nodes(20_000_000), &mut |_| {});
             assert!(report.solved, "{}: {report:?}", position.write_position());
             sum += weight as f64 * chance(&report);
-            solved += 1;
         }
         // Scores are rounded toward zero at every roll on the way.
-        let found = sum / 6.0;
+        let (found, value) = (sum / 6.0, endgames::chance(&mut start, &mut known));
         let context = start.write_position();
         assert!(
             (found - value).abs() < 0.002,
             "{found} for {value}: {context}"
         );
     }
-    assert!(solved >= 20, "{solved}");
+}
+
+/// A search knows the value of every ending after its first move, with the shipped weights too.
+#[test]
+fn an_ending_is_not_searched() {
+    let resources = Resources {
+        table_mb: 1,
+        threads: 1,
+        seed: 1,
+    };
+    for (start, _) in table() {
+        for method in [Method::Pvs, Method::Selective] {
+            let mut position = start.clone();
+            position.play_roll(3);
+            let settings = Einstein::settings();
+            let player = start.player(Algorithm::Deepening(method), &settings, resources);
+            let report = (player.unwrap()).search(&position, &Limits::nodes(100_000), &mut |_| {});
+            let context = format!("{method:?}: {}", start.write_position());
+            assert!(report.solved && report.depth == 1, "{context}: {report:?}");
+            // Each move once in a null window and once in an open one.
+            let moves = position.legal_moves().len() as u64;
+            assert!(report.nodes <= 1 + 2 * moves, "{context}: {}", report.nodes);
+            assert_eq!(
+                report.score,
+                position.evaluator().exact(&position),
+                "{context}"
+            );
+        }
+    }
 }
 
 /// The evaluation never exceeds a win, even with all pieces at the goal or the best layout.
