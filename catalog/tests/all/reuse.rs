@@ -35,7 +35,8 @@ fn search<G: Game>(player: &mut dyn Search<G>, root: &G, depth: u32) -> Report<G
 
 /// A repeated search costs at most a twentieth of the first one and has the same value, unless it
 /// reduces nodes that the table does not know. It costs a tenth if it reduces moves further where a
-/// cutoff is expected: in Connect6 6.8 %, without either reduction 0.5 %.
+/// cutoff is expected: in Connect6 6.8 %, without either reduction 0.5 %. It costs a fifth if it looks for
+/// moves that are good alone, which a fuller table finds at other nodes: in Surakarta 15.9 %.
 fn repeat<G: Searched>() {
     let selectivity = G::settings().search.selectivity;
     for method in [Method::Pvs, Method::Selective] {
@@ -56,7 +57,11 @@ fn repeat<G: Searched>() {
         }
         let share = 100.0 * second as f64 / first as f64;
         println!("{}, {method:?}: {share:.2} % of {first} nodes", G::ID);
-        let most = if expects { 10.0 } else { 5.0 };
+        let most = match (is_selective && selectivity.singular > 0, expects) {
+            (true, _) => 20.0,
+            (false, true) => 10.0,
+            (false, false) => 5.0,
+        };
         assert!(share <= most, "{}, {method:?}: {share:.2} %", G::ID);
     }
 }

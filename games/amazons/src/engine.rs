@@ -2,7 +2,9 @@
 
 use drawing::Picture;
 use engine_core::parameter::Parameter;
-use engine_core::{Algorithm, Method, Position, Settings, TreeSettings};
+use engine_core::{
+    Algorithm, Method, Position, SearchSettings, Selectivity, Settings, TreeSettings,
+};
 use game::{
     Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Played, Searched,
     Standard, VariantError, View, Wanted, Written, player,
@@ -108,6 +110,19 @@ impl Searched for Amazons {
         Settings {
             // In `matches/samples/best`, 75 of 120 points; pvs, which it drew with, 63, mcts 42.
             best: Algorithm::Deepening(Method::Selective),
+            // 137 of 216 against the same without (`matches/samples/selectivity`).
+            search: SearchSettings {
+                selectivity: Selectivity {
+                    late_move_reduction: 1.0,
+                    cutoff_reduction: 1.0,
+                    history_reduction: 1.0,
+                    null_move: 1,
+                    reverse_futility: 40,
+                    internal_reduction: 3,
+                    ..Selectivity::default()
+                },
+                ..SearchSettings::default()
+            },
             tree: TreeSettings {
                 exploration: 0.2,
                 expand_after: 10,
