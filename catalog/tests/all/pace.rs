@@ -150,7 +150,7 @@ fn connect6() {
 
 #[test]
 fn dots_and_boxes() {
-    check::<dots_and_boxes::DotsAndBoxes>(2_000, "{}", 14);
+    check::<dots_and_boxes::DotsAndBoxes>(2_000, "{}", 10);
 }
 
 #[test]

@@ -18,7 +18,7 @@ const NODES: u64 = 200_000;
 const NODES_PER_MS: u64 = 250;
 
 /// Open lines with which a result takes about [`SOLVED_NODES`] nodes on 5×5.
-const SOLVED_OPEN: u32 = 34;
+pub(crate) const SOLVED_OPEN: u32 = 34;
 
 /// Median of the nodes of a result with [`SOLVED_OPEN`] open lines. Each further line multiplies it by
 /// about 2.4.
