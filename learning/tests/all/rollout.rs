@@ -37,10 +37,11 @@ fn luck_is_nothing_on_average_and_most_of_the_variance() {
     }
 }
 
-/// The textbook's value of an endgame, which a search of three plies plays well.
+/// The published value of an ending. The evaluation knows all endings of four pieces, so nothing but rounding
+/// is left once luck is taken out.
 #[test]
 fn an_endgame_is_worth_what_is_known_of_it() {
-    let start = einstein("R:b5,-,-,-,-,a4 B:b1,-,-,-,-,e2 R roll");
+    let start = einstein("R:b5,-,-,-,-,a4 B:d1,-,-,-,-,e2 R roll");
     let [_, adjusted] = rates(&start, 3, 4000);
     let win = Played::win::<Einstein>() as f64;
     let (rate, error) = (
@@ -48,7 +49,7 @@ fn an_endgame_is_worth_what_is_known_of_it() {
         0.5 * adjusted.standard_error() / win,
     );
     assert!(
-        (rate - 0.400_685_7).abs() < 4.0 * error + 0.01,
+        (rate - 0.400_685_7).abs() < 4.0 * error + 1e-4,
         "{rate} ± {error}"
     );
 }
