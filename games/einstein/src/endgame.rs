@@ -3,7 +3,8 @@
 //!
 //! A table belongs to a class of pieces of the side that rolls and a class of the other side's
 //! (`group`). It is filled on its first use (`fill`), so there is no file to make, to find and to
-//! check; a player fills all of them before its game. That takes 0.6 s of one core, and they take 39 MB.
+//! check, and a process that never gets so far pays nothing. That takes some 10 ms of one core each, 0.6 s for
+//! all 65, which take 39 MB: a search may overrun its limit by one of them.
 //!
 //! A value has 16 bits. It is computed in `f32` from tables with one piece less, which are rounded
 //! too; with one piece each, one side has a certain win. So a probability is wrong by at most
@@ -20,7 +21,7 @@ use std::sync::{LazyLock, OnceLock};
 use engine_core::Position;
 
 use crate::board::{Einstein, Phase};
-use group::{CLASSES, Group, pieces};
+use group::{CLASSES, Group};
 use index::index;
 
 /// Maximum number of pieces of both sides together.
@@ -56,17 +57,6 @@ impl Endgames {
     /// The tables of this process.
     pub fn shared() -> &'static Endgames {
         &ENDGAMES
-    }
-
-    /// Fills all tables, so that no search has to.
-    pub(crate) fn fill(&self) {
-        for own in 0..CLASSES as u8 {
-            for enemy in own..CLASSES as u8 {
-                if pieces(own) + pieces(enemy) <= MOST_PIECES {
-                    self.table(own, enemy);
-                }
-            }
-        }
     }
 
     /// The probability, 0 to 1, that the side to act wins if both sides play best; `None` with more

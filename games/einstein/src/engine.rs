@@ -14,7 +14,6 @@ use game::{
 
 use crate::board::Einstein;
 use crate::draw;
-use crate::endgame::Endgames;
 use crate::evaluate::{RaceAndThreats, Weights};
 use crate::inputs::PiecePairs;
 use crate::layout::CHOICES;
@@ -109,7 +108,6 @@ impl Searched for Einstein {
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
-        Endgames::shared().fill();
         player(self, wanted)
     }
 
