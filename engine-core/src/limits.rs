@@ -183,6 +183,18 @@ impl Limits {
         limits
     }
 
+    /// The limits of a search beside another one: this share, 0 to 1, of the nodes and of the time that is
+    /// left. One node is left for the other search.
+    pub fn share(&self, share: f64) -> Limits {
+        let spent = self.elapsed();
+        let of_time = |time: Duration| spent + time.saturating_sub(spent).mul_f64(share);
+        let of_nodes = |nodes: u64| ((nodes as f64 * share) as u64).min(nodes.saturating_sub(1));
+        let mut part = self.clone();
+        part.nodes = self.nodes.map(of_nodes);
+        (part.soft, part.hard) = (self.soft.map(of_time), self.hard.map(of_time));
+        part
+    }
+
     /// Time since these limits were created.
     pub fn elapsed(&self) -> Duration {
         match &self.start {

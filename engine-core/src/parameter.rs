@@ -240,7 +240,7 @@ const FIELDS: &[Field] = fields! {
     "tree.bias" Real 0 to 100 "Factor of progressive bias; 0 for off", tree.bias;
     "tree.implicit" Real 0 to 1 "Weight of implicit minimax backups; 0 for off", tree.implicit;
     "tree.last_good_reply" Switch 0 to 1 "Playouts repeat replies that won", tree.last_good_reply;
-    "tree.proof_share" Real 0 to 0.9 "Share of the work for a proof search beside the tree; 0 for none", tree.proof_share;
+    "tree.proof_share" Real 0 to 0.9 "Share of the work for a proof search or a solver beside the tree; 0 for none", tree.proof_share;
 };
 
 /// Parameters for which 0 means none.

@@ -14,8 +14,8 @@ use crate::table::Table;
 use NoPlayer::OutOfMemory;
 
 const DFPN: Algorithm = Algorithm::Proof(ProofMethod::Dfpn);
-/// A proof search beside a tree gets one part in so many of the memory.
-const PROOF_PART: usize = 4;
+/// A proof search, or a solver, beside a tree gets one part in so many of the memory.
+pub const PROOF_PART: usize = 4;
 
 /// Resources of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,8 +19,7 @@ const EARLIEST: f32 = 1.0 / 16.0;
 /// The early-stop test of one timed search.
 pub(super) struct EarlyStop<'a> {
     limits: &'a Limits,
-    /// Planned time; `None` if saved time would be lost, or if there is no choice, so that only the value
-    /// counts.
+    /// Planned time; `None` if saved time would be lost.
     planned: Option<Duration>,
     started: Duration,
     /// Visits of the root's children at the start of the search.
@@ -34,7 +33,6 @@ impl<'a> EarlyStop<'a> {
             limits,
             planned: limits
                 .soft
-                .filter(|_| trees[0].root_children().len() > 1)
                 .map(|soft| limits.hard.map_or(soft, |hard| hard.min(soft))),
             started: limits.elapsed(),
             visits: visits(trees),

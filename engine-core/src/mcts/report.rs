@@ -104,11 +104,12 @@ pub(super) fn score<P: Position>(
     }
 }
 
-/// The lead in visits of the best child over the second; `None` if another child has more visits.
+/// The lead in visits of the best child over the second; `None` if another child has more visits, or if
+/// there is no other.
 pub(super) fn lead<P: Position>(children: &[Candidate], side: Side) -> Option<u64> {
     let best = best::<P>(children, side)?;
     let others = (0..children.len()).filter(|&i| i != best);
-    let second = others.map(|i| children[i].visits).max().unwrap_or(0);
+    let second = others.map(|i| children[i].visits).max()?;
     children[best].visits.checked_sub(second)
 }
 

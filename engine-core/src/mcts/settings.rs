@@ -36,7 +36,7 @@ pub struct TreeSettings {
     pub parallel: Parallel,
     /// The share of the work that a [proof search beside the tree](crate::proof::WithProver) gets: one of
     /// the threads if that is no more, otherwise a share of each turn; 0 for none. Only for games that
-    /// proof search fits.
+    /// proof search fits, or that have a solver of their own.
     pub proof_share: f32,
 }
 

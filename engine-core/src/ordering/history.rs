@@ -70,7 +70,7 @@ impl Continuation {
 
     #[inline]
     fn place(previous: HistoryKey, after: HistoryKey) -> usize {
-        mix((previous.0 as u64) << 32 | after.0 as u64) as usize % PLACES
+        mix(previous.bits() << 32 | after.bits()) as usize % PLACES
     }
 
     #[inline]

@@ -14,7 +14,7 @@ use crate::position::{Move, Position, Side};
 /// Index of an action in the history tables: the side that played it and its
 /// [`Position::history_index`]. `NONE` at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct HistoryKey(pub(crate) u32);
+pub(crate) struct HistoryKey(u32);
 
 impl HistoryKey {
     pub(crate) const NONE: HistoryKey = HistoryKey(u32::MAX);
@@ -22,6 +22,12 @@ impl HistoryKey {
     #[inline]
     pub(crate) fn new(side: Side, index: usize) -> HistoryKey {
         HistoryKey((index as u32) << 1 | side.index() as u32)
+    }
+
+    /// Different for every key.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        self.0.into()
     }
 
     #[inline]

@@ -1,7 +1,5 @@
 //! A proof search beside another search.
 
-use std::time::Duration;
-
 use super::{Answer, Finding, Goal, Prover};
 use crate::limits::{Limits, Report, StopFlag};
 use crate::position::{Move, Position};
@@ -42,17 +40,12 @@ impl<P: Position> WithProver<P> {
 
     /// The limits of the proof search.
     fn part(&self, limits: &Limits) -> Limits {
-        let mut part = limits.clone();
-        // One is left for the player, which makes one in any case.
-        let share = |nodes: u64| ((nodes as f64 * self.share) as u64).min(nodes.saturating_sub(1));
-        part.nodes = limits.nodes.map(share);
+        let mut part = limits.share(self.share);
         if !limits.is_timed() && limits.nodes.is_none() {
             part.nodes = Some(NODES);
         }
-        if !self.own_thread {
-            let spent = limits.elapsed();
-            let share = |time: Duration| spent + time.saturating_sub(spent).mul_f64(self.share);
-            (part.soft, part.hard) = (limits.soft.map(share), limits.hard.map(share));
+        if self.own_thread {
+            (part.soft, part.hard) = (limits.soft, limits.hard);
         }
         part
     }

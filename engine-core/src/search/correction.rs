@@ -30,7 +30,7 @@ pub(super) struct Correction {
 }
 
 impl Correction {
-    /// No differences. If they are not `wanted`, it takes no memory, and all are 0.
+    /// No differences. If they are not `wanted`, it takes no memory and must not be used.
     pub(super) fn new(wanted: bool) -> Correction {
         Correction {
             values: vec![0; if wanted { PLACES } else { 0 }],
@@ -44,10 +44,7 @@ impl Correction {
     /// What is added to an evaluation after this action, points.
     #[inline]
     pub(super) fn after(&self, previous: HistoryKey) -> i32 {
-        match self.values.len() {
-            0 => 0,
-            len => self.values[place(previous, len)] / UNIT,
-        }
+        self.values[place(previous)] / UNIT
     }
 
     /// Learns that a search to `depth` found `score` where the evaluation was `evaluation`.
@@ -58,13 +55,12 @@ impl Correction {
         score: Score,
         evaluation: Score,
     ) {
-        let len = self.values.len();
-        if len == 0 || score.is_proven() {
+        if score.is_proven() {
             return;
         }
         let difference = (score.value() - evaluation.value()).clamp(-LARGEST, LARGEST) * UNIT;
         let weight = (depth as i32).min(INERTIA / 4);
-        let value = &mut self.values[place(previous, len)];
+        let value = &mut self.values[place(previous)];
         *value += (difference - *value) * weight / INERTIA;
     }
 }
@@ -73,11 +69,15 @@ impl<P: Position, E: Evaluator<P>> Searcher<P, E, Selective> {
     /// The corrected static evaluation of the position of a node, or a lower bound of it that is at least
     /// `enough`.
     pub(super) fn corrected(&mut self, position: &P, ply: u32, enough: Score) -> Score {
-        if self.settings.selectivity.correction == 0.0 {
+        if !self.corrects() {
             return self.evaluate_to(position, enough);
         }
         let value = self.evaluate(position) + self.expected_error(ply);
         value.clamp(-Score::MAX_EVAL, Score::MAX_EVAL)
+    }
+
+    fn corrects(&self) -> bool {
+        self.settings.selectivity.correction > 0.0
     }
 
     /// By how much evaluations at this ply are corrected, points.
@@ -94,7 +94,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<P, E, Selective> {
         evaluation: Option<Score>,
         found: &Found<P::Move>,
     ) {
-        let Some(evaluation) = evaluation else { return };
+        let Some(evaluation) = evaluation.filter(|_| self.corrects()) else {
+            return;
+        };
         let is_lower = found.best >= window.beta;
         let is_upper = found.mv.is_none();
         let says_more = match found.best.cmp(&evaluation) {
@@ -110,8 +112,8 @@ impl<P: Position, E: Evaluator<P>> Searcher<P, E, Selective> {
     }
 }
 
-fn place(previous: HistoryKey, len: usize) -> usize {
-    mix(u64::from(previous.0)) as usize % len
+fn place(previous: HistoryKey) -> usize {
+    mix(previous.bits()) as usize % PLACES
 }
 
 #[cfg(test)]
@@ -141,12 +143,5 @@ mod tests {
         );
         correction.forget();
         assert_eq!(correction.after(a), 0);
-    }
-
-    #[test]
-    fn without_memory_nothing_is_corrected() {
-        let mut correction = Correction::new(false);
-        correction.learn(HistoryKey::NONE, 8, Score::points(500), Score::points(0));
-        assert_eq!(correction.after(HistoryKey::NONE), 0);
     }
 }

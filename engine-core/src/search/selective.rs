@@ -10,7 +10,7 @@ use crate::search::counter::Value;
 use crate::search::moves::Moves;
 use crate::search::node::{Found, Node, Window};
 use crate::search::searcher::{Searcher, Strategy};
-use crate::search::settings::SearchSettings;
+use crate::search::settings::{SearchSettings, Selectivity};
 use crate::table::Grounds;
 
 /// The strategy.
@@ -134,6 +134,25 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
     late || futile
 }
 
+/// By how many plies a late move of a node is reduced: `searched` moves came before it, and `rank` is its
+/// history.
+fn reduction(
+    settings: &Selectivity,
+    (depth, searched): (u32, u32),
+    rank: i32,
+    (expects_cutoff, is_falling): (bool, bool),
+) -> u32 {
+    let mut plies = ln(depth as f32) * ln(searched as f32) * settings.late_move_reduction;
+    if expects_cutoff {
+        plies += settings.cutoff_reduction;
+    }
+    if is_falling {
+        plies += settings.falling_reduction;
+    }
+    plies -= settings.history_reduction * rank as f32 / HISTORY_LIMIT as f32;
+    (plies as u32).min(depth - 1)
+}
+
 /// The value of a move: extended if it is one of few forced moves, reduced if it is late.
 fn search_move<P: Position, E: Evaluator<P>>(
     searcher: &mut Searcher<P, E, Selective>,
@@ -147,23 +166,17 @@ fn search_move<P: Position, E: Evaluator<P>>(
     let forced = u32::from((1..=settings.extend_forced).contains(&moves.replies));
     let depth = node.depth.saturating_sub(1) + forced.max(deeper);
     let expects_cutoff = !window.is_open() && searcher.trail.expects_cutoff(node.ply);
-    let late = found.searched > 0 && !moves.picker.is_forcing() && depth > 1;
-    let reduction = if late && settings.late_move_reduction > 0.0 {
-        let mut plies = ln(depth as f32) * ln(found.searched as f32) * settings.late_move_reduction;
-        if expects_cutoff {
-            plies += settings.cutoff_reduction;
-        }
-        if searcher.trail.is_falling(node.ply) {
-            plies += settings.falling_reduction;
-        }
-        if settings.history_reduction > 0.0 {
-            let index = position.history_index(mv);
-            let rank = searcher
-                .ordering
-                .rank(position.side(), index, moves.previous);
-            plies -= settings.history_reduction * rank as f32 / HISTORY_LIMIT as f32;
-        }
-        (plies as u32).min(depth - 1)
+    let is_late = found.searched > 0 && !moves.picker.is_forcing() && depth > 1;
+    let reduction = if is_late && settings.late_move_reduction > 0.0 {
+        let index = position.history_index(mv);
+        let rank = (searcher.ordering).rank(position.side(), index, moves.previous);
+        let is_falling = searcher.trail.is_falling(node.ply);
+        reduction(
+            settings,
+            (depth, found.searched),
+            rank,
+            (expects_cutoff, is_falling),
+        )
     } else {
         0
     };

@@ -4,6 +4,7 @@ mod candidates;
 mod conformance;
 mod mcts;
 mod noisy;
+mod only_move;
 mod ponder;
 mod proof;
 mod search;

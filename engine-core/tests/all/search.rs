@@ -1,15 +1,10 @@
 //! Every tree search against plain minimax, on random trees.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use engine_core::search::deepening;
 use engine_core::table::{Replacement, Table};
-use engine_core::{
-    Algorithm, Evaluator, Limits, Method, Position, Report, Score, Search, SearchSettings,
-    Selectivity,
-};
+use engine_core::{Algorithm, Evaluator, Limits, Method, Position, Report, Search, SearchSettings};
 use textbook::minimax::minimax;
 use textbook::plain::alpha_beta;
 use textbook::{AnySearch, Textbook};
@@ -30,7 +25,7 @@ pub(crate) const METHODS: [Method; 6] = [
 ];
 
 /// All searches that return minimax values.
-fn exact() -> Vec<AnySearch> {
+pub(crate) fn exact() -> Vec<AnySearch> {
     let textbooks = Textbook::ALL.map(AnySearch::Textbook);
     let methods = METHODS.map(|method| AnySearch::Engine(Algorithm::Deepening(method)));
     textbooks.into_iter().chain(methods).collect()
@@ -38,7 +33,11 @@ fn exact() -> Vec<AnySearch> {
 
 pub(crate) type Player<P> = Box<dyn Search<P>>;
 
-fn player<P: Position>(algorithm: AnySearch, threads: usize, replacement: Replacement) -> Player<P>
+pub(crate) fn player<P: Position>(
+    algorithm: AnySearch,
+    threads: usize,
+    replacement: Replacement,
+) -> Player<P>
 where
     HashEvaluator: Evaluator<P>,
 {
@@ -548,94 +547,4 @@ fn what_is_called_solved_has_its_final_value() {
     unsolved_trees::<false, false>();
     unsolved_trees::<true, true>();
     unsolved_trees::<false, true>();
-}
-
-/// Records whether a position is searched further right after its evaluation, as quiescence does.
-struct Leaves {
-    evaluator: HashEvaluator,
-    last: Option<u64>,
-    quiesced: Arc<AtomicBool>,
-}
-
-impl Evaluator<Tree<true, false>> for Leaves {
-    fn reset(&mut self, root: &Tree<true, false>) {
-        self.evaluator.reset(root);
-    }
-    fn push(&mut self, before: &Tree<true, false>, mv: Branch) {
-        if self.last.take() == Some(before.key()) {
-            self.quiesced.store(true, Ordering::Relaxed);
-        }
-        self.evaluator.push(before, mv);
-    }
-    fn pop(&mut self) {
-        self.last = None;
-        Evaluator::<Tree<true, false>>::pop(&mut self.evaluator);
-    }
-    fn evaluate(&mut self, position: &Tree<true, false>) -> Score {
-        self.last = Some(position.key());
-        self.evaluator.evaluate(position)
-    }
-}
-
-/// Whether `selective`, whose reductions reach leaves early, runs quiescence at any leaf.
-fn quiesces(plies: u32) -> bool {
-    let settings = SearchSettings {
-        selectivity: Selectivity {
-            internal_reduction: 1,
-            late_move_reduction: 0.7,
-            quiescence: plies,
-            ..Selectivity::default()
-        },
-        ..SearchSettings::default()
-    };
-    let quiesced = Arc::new(AtomicBool::new(false));
-    for seed in 0..50 {
-        let shape = Shape {
-            height: 9,
-            width: 6,
-            margins: true,
-            ends: 8,
-            merge: 0,
-        };
-        let evaluator = Leaves {
-            evaluator: HashEvaluator::default(),
-            last: None,
-            quiesced: quiesced.clone(),
-        };
-        let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
-        let method = Method::Selective;
-        let mut player = deepening::player(method, table, vec![evaluator], &settings, None);
-        search(&mut player, &Tree::new(shape, seed), &Limits::depth(5));
-    }
-    quiesced.load(Ordering::Relaxed)
-}
-
-#[test]
-fn without_quiescence_no_leaf_is_quiesced_however_early_it_is_reached() {
-    assert!(!quiesces(0));
-    assert!(quiesces(1));
-}
-
-/// An only move is played soon, but its value is one that a search found: here what all methods find
-/// behind it within a sixteenth of the time.
-#[test]
-fn an_only_move_has_the_value_of_a_search() {
-    let second = Duration::from_secs(1);
-    let mut roots = (0..).map(|seed| Tree::<true, false>::new(Shape::ENDLESS, seed));
-    let root = roots
-        .find(|root| root.legal_moves().len() == 1)
-        .expect("one of the trees has such a root");
-    for algorithm in exact() {
-        for (soft, hard) in [(Some(second), None), (None, Some(second))] {
-            let mut limits = Limits::by_nodes(160_000);
-            (limits.soft, limits.hard) = (soft, hard);
-            let report = search(
-                &mut player(algorithm, 1, Replacement::default()),
-                &root,
-                &limits,
-            );
-            assert!(report.depth > 3, "{algorithm:?}: {report:?}");
-            assert!(report.nodes <= 15_100, "{algorithm:?}: {report:?}");
-        }
-    }
 }

@@ -1,8 +1,13 @@
 //! Pruning, reductions and extensions of `selective`, on random trees.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use engine_core::search::deepening;
 use engine_core::table::{Replacement, Table};
-use engine_core::{Limits, Method, Report, Score, SearchSettings, Selectivity};
+use engine_core::{
+    Evaluator, Limits, Method, Position, Report, Score, SearchSettings, Selectivity,
+};
 use textbook::minimax::minimax;
 
 use crate::search::search;
@@ -36,8 +41,8 @@ fn tree<const A: bool, const D: bool>(seed: u64, margins: bool, height: u32) -> 
         merge: 9 * (seed % 2),
     };
     let mut tree = Tree::new(shape, seed);
-    if engine_core::Position::is_chance(&tree) {
-        engine_core::Position::play_roll(&mut tree, 1);
+    if tree.is_chance() {
+        tree.play_roll(1);
     }
     tree
 }
@@ -179,14 +184,70 @@ fn corrections_change_evaluations() {
     };
     assert_eq!(with(0.0), 0);
     assert!(with(1.0) > 10, "{}", with(1.0));
-    let bound = Score::MAX_EVAL;
-    let tree = tree::<true, false>(1, true, 10);
-    let selectivity = Selectivity {
-        correction: 2.0,
-        ..Selectivity::default()
-    };
-    for report in reports(&tree, &selectivity) {
-        let score = report.score.expect("it has searched");
-        assert!(score <= bound && -score <= bound, "{score:?}");
+}
+
+/// Records whether a position is searched further right after its evaluation, as quiescence does.
+struct Leaves {
+    evaluator: HashEvaluator,
+    last: Option<u64>,
+    quiesced: Arc<AtomicBool>,
+}
+
+impl Evaluator<Tree<true, false>> for Leaves {
+    fn reset(&mut self, root: &Tree<true, false>) {
+        self.evaluator.reset(root);
     }
+    fn push(&mut self, before: &Tree<true, false>, mv: Branch) {
+        if self.last.take() == Some(before.key()) {
+            self.quiesced.store(true, Ordering::Relaxed);
+        }
+        self.evaluator.push(before, mv);
+    }
+    fn pop(&mut self) {
+        self.last = None;
+        Evaluator::<Tree<true, false>>::pop(&mut self.evaluator);
+    }
+    fn evaluate(&mut self, position: &Tree<true, false>) -> Score {
+        self.last = Some(position.key());
+        self.evaluator.evaluate(position)
+    }
+}
+
+/// Whether `selective`, whose reductions reach leaves early, runs quiescence at any leaf.
+fn quiesces(plies: u32) -> bool {
+    let settings = SearchSettings {
+        selectivity: Selectivity {
+            internal_reduction: 1,
+            late_move_reduction: 0.7,
+            quiescence: plies,
+            ..Selectivity::default()
+        },
+        ..SearchSettings::default()
+    };
+    let quiesced = Arc::new(AtomicBool::new(false));
+    for seed in 0..50 {
+        let shape = Shape {
+            height: 9,
+            width: 6,
+            margins: true,
+            ends: 8,
+            merge: 0,
+        };
+        let evaluator = Leaves {
+            evaluator: HashEvaluator::default(),
+            last: None,
+            quiesced: quiesced.clone(),
+        };
+        let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
+        let method = Method::Selective;
+        let mut player = deepening::player(method, table, vec![evaluator], &settings, None);
+        search(&mut player, &Tree::new(shape, seed), &Limits::depth(5));
+    }
+    quiesced.load(Ordering::Relaxed)
+}
+
+#[test]
+fn without_quiescence_no_leaf_is_quiesced_however_early_it_is_reached() {
+    assert!(!quiesces(0));
+    assert!(quiesces(1));
 }

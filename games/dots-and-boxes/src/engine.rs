@@ -2,7 +2,7 @@
 
 use drawing::Picture;
 use engine_core::mcts::TreeMethod;
-use engine_core::players::NoPlayer;
+use engine_core::players::{NoPlayer, PROOF_PART};
 use engine_core::{Algorithm, Notation, Position, Settings, Side, TreeSettings};
 use game::{
     Dialect, Drawn, Explained, Game, Guided, Lapse, LapseKind, NewPlayer, Searched, Standard,
@@ -100,25 +100,27 @@ impl Searched for DotsAndBoxes {
         Sensible
     }
 
-    /// The tree with all refinements plays what the solver does not solve. The solver gets a quarter of
-    /// the memory.
+    /// The tree with all refinements plays what the solver does not solve.
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        let share = wanted.settings.tree.proof_share;
         let algorithm = wanted.settings.resolve(wanted.algorithm);
-        if algorithm != Algorithm::Tree(TreeMethod::Tuned) {
+        if algorithm != Algorithm::Tree(TreeMethod::Tuned) || share == 0.0 {
             return player(self, wanted);
         }
+        // The solver stands in place of a proof search.
+        let mut settings = wanted.settings.clone();
+        settings.tree.proof_share = 0.0;
         let mut resources = wanted.resources;
-        let solver_mb = resources.table_mb / 4;
+        let solver_mb = resources.table_mb / PROOF_PART;
         resources.table_mb -= solver_mb;
-        let then = player(
-            self,
-            Wanted {
-                resources,
-                ..wanted
-            },
-        )?;
+        let of_tree = Wanted {
+            settings: &settings,
+            resources,
+            ..wanted
+        };
+        let then = player(self, of_tree)?;
         let solver = Solver::new(solver_mb << 20).ok_or(NoPlayer::OutOfMemory)?;
-        Ok(Box::new(SolvingPlayer::new(solver, then)))
+        Ok(Box::new(SolvingPlayer::new(solver, then, share.into())))
     }
 
     fn settings() -> Settings {
@@ -133,6 +135,8 @@ impl Searched for DotsAndBoxes {
                 exploration: 0.355,
                 expand_after: 1,
                 prior_playouts: 9,
+                // Of the solver.
+                proof_share: 0.33,
                 ..TreeSettings::default()
             },
             ..Settings::default()

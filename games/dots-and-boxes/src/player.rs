@@ -1,15 +1,10 @@
 //! The player: the exact solver first, then another search in the rest of the limits.
 
-use std::time::Duration;
-
 use engine_core::{Limits, Position, Report, Score, Search, StopFlag};
 
 use crate::board::{BOX, DotsAndBoxes};
 use crate::moves::Edge;
 use crate::solver::{Proven, Solver};
-
-/// The solver gets one part in so many of the time and the nodes of a search.
-const SHARE: u32 = 3;
 
 /// Nodes of the solver in a search without limits.
 const NODES: u64 = 200_000;
@@ -33,23 +28,36 @@ const HOPE: f64 = 4.0;
 pub struct SolvingPlayer {
     solver: Solver,
     then: Box<dyn Search<DotsAndBoxes>>,
+    /// The solver's part of the time and the nodes of a search.
+    share: f64,
     /// Lines of the next root that are not drawn.
     excluded: Vec<Edge>,
 }
 
 impl SolvingPlayer {
-    /// A player with this solver; `then` plays what it does not solve.
-    pub fn new(solver: Solver, then: Box<dyn Search<DotsAndBoxes>>) -> SolvingPlayer {
+    /// A player with this solver, which gets a share, 0 to 1, of the time and the nodes; `then` plays what
+    /// it does not solve.
+    pub fn new(solver: Solver, then: Box<dyn Search<DotsAndBoxes>>, share: f64) -> SolvingPlayer {
         SolvingPlayer {
             solver,
             then,
+            share,
             excluded: Vec::new(),
         }
     }
 
+    /// The limits of the solver within those of a search.
+    fn part(&self, limits: &Limits) -> Limits {
+        let mut part = limits.share(self.share);
+        if !limits.is_timed() && limits.nodes.is_none() {
+            part.nodes = Some(NODES);
+        }
+        part
+    }
+
     /// The report of a solved or a won position, and the number of nodes.
     fn solved(&mut self, root: &DotsAndBoxes, limits: &Limits) -> (Option<Report<Edge>>, u64) {
-        let part = part(limits);
+        let part = self.part(limits);
         if limits.depth.is_some() || root.outcome().is_some() || !is_worth_a_try(root, &part) {
             return (None, 0);
         }
@@ -113,19 +121,6 @@ impl SolvingPlayer {
         }
         lines
     }
-}
-
-/// The limits of the solver within those of a search.
-fn part(limits: &Limits) -> Limits {
-    let spent = limits.elapsed();
-    let share = |time: Duration| spent + time.saturating_sub(spent) / SHARE;
-    let mut part = limits.clone();
-    part.nodes = match limits.nodes {
-        Some(nodes) => Some(nodes / u64::from(SHARE)),
-        None => (!limits.is_timed()).then_some(NODES),
-    };
-    (part.soft, part.hard) = (limits.soft.map(share), limits.hard.map(share));
-    part
 }
 
 /// Whether the solver has a good chance within these limits.

@@ -20,7 +20,13 @@ fn unlimited() -> Limits {
 
 /// A random position with so many open lines: by random lines, or by play that gives nothing away while
 /// it can.
-fn random(columns: u8, rows: u8, open: usize, sensible: bool, rng: &mut Rng) -> DotsAndBoxes {
+pub(crate) fn random(
+    columns: u8,
+    rows: u8,
+    open: usize,
+    sensible: bool,
+    rng: &mut Rng,
+) -> DotsAndBoxes {
     let mut position = empty(columns, rows);
     while position.legal_moves().len() > open {
         let edge = if sensible {

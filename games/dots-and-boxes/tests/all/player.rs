@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use dots_and_boxes::{DotsAndBoxes, Edge, Random, Sensible, Solver, Variant};
+use dots_and_boxes::{DotsAndBoxes, Edge, Random, Solver, Variant};
 use engine_core::{Algorithm, Limits, Outcome, Playout, Position, Report, Resources, Rng, Search};
 use game::Searched;
 
+use crate::exact;
 use crate::solver::{bit, empty};
 use crate::values::{net_boxes, net_boxes_after};
 
@@ -33,17 +34,8 @@ fn search(
 
 /// A position after random lines or careful play, with so many open lines.
 fn random(columns: u8, rows: u8, open: usize, rng: &mut Rng) -> DotsAndBoxes {
-    let mut position = empty(columns, rows);
     let careful = rng.below(2) == 0;
-    while position.legal_moves().len() > open {
-        let edge = if careful {
-            Sensible.choose(&position, rng)
-        } else {
-            Random.choose(&position, rng)
-        };
-        position.play(edge);
-    }
-    position
+    exact::random(columns, rows, open, careful, rng)
 }
 
 /// In 2 000 nodes, positions with few open lines are solved: the line is one of the best by minimax, and
